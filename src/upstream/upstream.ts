@@ -7,6 +7,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds since the epoch after which the call is UPSTREAM_TIMEOUT; the upstream's own `timeoutMs` also holds. */
   readonly deadline?: number;
+  /** Who asks, so that the upstream's rate limit can be shared out. A shared call counts for who asked first. */
+  readonly tenant?: string;
 }
 
 export interface Answer<O extends Operation> {

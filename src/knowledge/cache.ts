@@ -1,0 +1,111 @@
+/**
+ * Answers of one upstream, kept by knowledge base, revision, day and question, bounded by bytes.
+ *
+ * Holds what the upstream said, before policy: whose question it was plays no part. Source: docs/invariants.md 7.
+ */
+import { LRUCache } from "lru-cache";
+import type { Operation } from "../upstream/operations.ts";
+import type { Answer } from "../upstream/upstream.ts";
+
+/** A parsed body weighs about twice its text in memory; the text itself is kept as well. */
+const WEIGHT = 3;
+const ENTRY_OVERHEAD = 512;
+
+export interface CacheKey {
+  readonly knowledgeBaseId: string;
+  readonly revision: number;
+  readonly question: string;
+}
+
+interface Entry {
+  readonly answer: Answer<Operation>;
+  readonly knowledgeBaseId: string;
+  readonly revision: number;
+  readonly files: readonly string[];
+}
+
+export class AnswerCache {
+  readonly #entries: LRUCache<string, Entry> | null;
+  /** Keys by `knowledge base` + file name, so that a withdrawn file can be found wherever it is held. */
+  readonly #byFile = new Map<string, Set<string>>();
+  readonly #byKnowledgeBase = new Map<string, { revision: number; keys: Set<string> }>();
+  readonly #now: () => number;
+
+  /** @param maxBytes 0 keeps nothing */
+  constructor(maxBytes: number, now: () => number) {
+    this.#now = now;
+    this.#entries =
+      maxBytes === 0
+        ? null
+        : new LRUCache<string, Entry>({
+            maxSize: maxBytes,
+            sizeCalculation: (entry) => entry.answer.bytes.byteLength * WEIGHT + ENTRY_OVERHEAD,
+            dispose: (entry, key) => this.#forget(entry, key)
+          });
+  }
+
+  get bytes(): number {
+    return this.#entries?.calculatedSize ?? 0;
+  }
+
+  get(key: CacheKey): Answer<Operation> | undefined {
+    return this.#entries?.get(this.#name(key))?.answer;
+  }
+
+  /** @param ttlMs how long the answer may be used; undefined while the revision stands */
+  set(key: CacheKey, answer: Answer<Operation>, files: readonly string[], ttlMs?: number): void {
+    if (this.#entries === null) return;
+    const shelf = this.#shelf(key);
+    const name = this.#name(key);
+    const entry: Entry = { answer, files, knowledgeBaseId: key.knowledgeBaseId, revision: key.revision };
+    this.#entries.set(name, entry, ttlMs === undefined ? {} : { ttl: ttlMs });
+    if (!this.#entries.has(name)) return;
+    shelf.add(name);
+    for (const file of files) {
+      const held = this.#byFile.get(`${key.knowledgeBaseId} ${file}`);
+      if (held === undefined) this.#byFile.set(`${key.knowledgeBaseId} ${file}`, new Set([name]));
+      else held.add(name);
+    }
+  }
+
+  /** Drops every answer that holds text of the file. */
+  evict(knowledgeBaseId: string, file: string): void {
+    for (const name of [...(this.#byFile.get(`${knowledgeBaseId} ${file}`) ?? [])]) this.#entries?.delete(name);
+  }
+
+  /** The files below one directory that are held, by path name. */
+  heldBelow(knowledgeBaseId: string, parentPath: string): string[] {
+    const prefix = `${knowledgeBaseId} /${parentPath === "" ? "" : `${parentPath}/`}`;
+    const paths: string[] = [];
+    for (const key of this.#byFile.keys()) {
+      if (key.startsWith(prefix) && !key.slice(prefix.length).includes("/"))
+        paths.push(key.slice(knowledgeBaseId.length + 2));
+    }
+    return paths;
+  }
+
+  /** The keys kept for the knowledge base's revision; when the revision moves, what was kept of the other goes. */
+  #shelf({ knowledgeBaseId, revision }: CacheKey): Set<string> {
+    const shelf = this.#byKnowledgeBase.get(knowledgeBaseId);
+    if (shelf?.revision === revision) return shelf.keys;
+    for (const name of [...(shelf?.keys ?? [])]) this.#entries?.delete(name);
+    const keys = new Set<string>();
+    this.#byKnowledgeBase.set(knowledgeBaseId, { revision, keys });
+    return keys;
+  }
+
+  /** `okfSignals.isStale` depends on the date, so no answer outlives its day (UTC). */
+  #name({ knowledgeBaseId, revision, question }: CacheKey): string {
+    return `${knowledgeBaseId} ${revision} ${Math.floor(this.#now() / 86_400_000)} ${question}`;
+  }
+
+  #forget(entry: Entry, name: string): void {
+    this.#byKnowledgeBase.get(entry.knowledgeBaseId)?.keys.delete(name);
+    for (const file of entry.files) {
+      const key = `${entry.knowledgeBaseId} ${file}`;
+      const held = this.#byFile.get(key);
+      held?.delete(name);
+      if (held?.size === 0) this.#byFile.delete(key);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * The known content revision of each knowledge base of one upstream.
+ *
+ * It comes from `getKnowledgeBase` alone, is trusted for a while counted from when the check was *sent*, and one check
+ * serves all who wait. Source: docs/invariants.md 7.
+ */
+import type { KnowledgeBase } from "../upstream/contract.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import type { Reading } from "./budget.ts";
+import { Flights } from "./flights.ts";
+
+interface Known {
+  readonly knowledgeBase: KnowledgeBase;
+  readonly sentAt: number;
+}
+
+export class Revisions {
+  readonly #upstream: Upstream;
+  readonly #trustMs: number;
+  readonly #now: () => number;
+  readonly #known = new Map<string, Known>();
+  readonly #flights = new Flights<Known>();
+
+  constructor(upstream: Upstream, trustMs: number, now: () => number) {
+    this.#upstream = upstream;
+    this.#trustMs = trustMs;
+    this.#now = now;
+  }
+
+  /**
+   * The knowledge base as last seen.
+   * @param fresh true to see what is there now: a check that was sent before this call does not count
+   * @throws NOT_FOUND where it does not exist, and what the upstream brings
+   */
+  async check(id: string, reading: Reading, fresh: boolean): Promise<KnowledgeBase> {
+    const asked = this.#now();
+    const known = this.#known.get(id);
+    if (!fresh && known !== undefined && asked - known.sentAt < this.#trustMs) return known.knowledgeBase;
+    // A fresh check has a flight of its own name: one already under way may have been answered before this call.
+    const flight = fresh ? `${id}@${asked}` : id;
+    const landed = await this.#flights.join(flight, reading, (signal) => this.#send(id, reading.tenant, signal));
+    return landed.knowledgeBase;
+  }
+
+  async #send(id: string, tenant: string, signal: AbortSignal): Promise<Known> {
+    const sentAt = this.#now();
+    try {
+      const { body } = await this.#upstream.read(
+        "getKnowledgeBase",
+        { ids: { knowledgeBaseId: id } },
+        { signal, tenant }
+      );
+      const known = { knowledgeBase: body.knowledgeBase, sentAt };
+      // Checks may land out of order: the one sent last knows best.
+      if (sentAt >= (this.#known.get(id)?.sentAt ?? 0)) this.#known.set(id, known);
+      return known;
+    } catch (error) {
+      this.#known.delete(id);
+      throw error;
+    }
+  }
+}

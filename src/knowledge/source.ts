@@ -1,0 +1,125 @@
+/**
+ * One upstream, read through the revision cache: the only place in the gateway that asks it for content.
+ *
+ * Order matters in `read`: what is held first; then the charge and the shared flight; after it, what the answer teaches
+ * the cache. Source: docs/invariants.md 7.
+ */
+import { GatewayError } from "../errors.ts";
+import type { KnowledgeBase, Search, Tree } from "../upstream/contract.ts";
+import type { AnswerOf, Operation, OperationInput } from "../upstream/operations.ts";
+import type { Answer, Upstream } from "../upstream/upstream.ts";
+import type { Reading } from "./budget.ts";
+import { AnswerCache } from "./cache.ts";
+import { Flights } from "./flights.ts";
+import { askedFiles, heldFiles, labelOf, pathName } from "./held.ts";
+import { Revisions } from "./revisions.ts";
+
+/** A search's cursor lives 900 s upstream; what is kept must leave a reader time to follow it. */
+const SEARCH_KEPT_MS = 300_000;
+
+export interface SourceOptions {
+  readonly cacheBytes: number;
+  readonly revisionCheckMs: number;
+  readonly now: () => number;
+}
+
+export class Source {
+  readonly upstream: Upstream;
+  readonly #revisions: Revisions;
+  readonly #cache: AnswerCache;
+  readonly #flights = new Flights<Answer<Operation>>();
+
+  constructor(upstream: Upstream, options: SourceOptions) {
+    this.upstream = upstream;
+    this.#revisions = new Revisions(upstream, options.revisionCheckMs, options.now);
+    this.#cache = new AnswerCache(options.cacheBytes, options.now);
+  }
+
+  /** Bytes held, for metrics. */
+  get cachedBytes(): number {
+    return this.#cache.bytes;
+  }
+
+  /** The knowledge base as last seen; see {@link Revisions.check}. */
+  knowledgeBase(id: string, reading: Reading, fresh = false): Promise<KnowledgeBase> {
+    return this.#revisions.check(id, reading, fresh);
+  }
+
+  /**
+   * One read, from the cache where it is held at this revision.
+   * @param revision the revision known before this call; null for questions that belong to no knowledge base
+   */
+  async read<O extends Operation>(
+    operation: O,
+    input: OperationInput,
+    revision: number | null,
+    reading: Reading
+  ): Promise<AnswerOf<O>> {
+    const knowledgeBaseId = input.ids?.knowledgeBaseId;
+    const question = questionOf(operation, input);
+    if (knowledgeBaseId === undefined || revision === null) {
+      return (await this.#ask(operation, input, question, reading)).body;
+    }
+    const key = { knowledgeBaseId, revision, question };
+    // The question names the operation, so what is held under it has that operation's shape.
+    const held = this.#cache.get(key) as Answer<O> | undefined;
+    if (held !== undefined) return held.body;
+    try {
+      const answer = await this.#ask(operation, input, `${revision} ${knowledgeBaseId} ${question}`, reading);
+      if ((labelOf(operation, answer.body) ?? 0) === revision) this.#keep(operation, input, key, answer);
+      return answer.body;
+    } catch (error) {
+      if (error instanceof GatewayError && error.code === "NOT_FOUND") {
+        for (const file of askedFiles(input)) this.#cache.evict(knowledgeBaseId, file);
+      }
+      throw error;
+    }
+  }
+
+  async #ask<O extends Operation>(operation: O, input: OperationInput, flight: string, reading: Reading) {
+    const { tenant } = reading;
+    const landed = this.#flights.join(flight, reading, (signal) =>
+      this.upstream.read(operation, input, { signal, tenant })
+    );
+    return (await landed) as Answer<O>;
+  }
+
+  #keep<O extends Operation>(
+    operation: O,
+    input: OperationInput,
+    key: { knowledgeBaseId: string; revision: number; question: string },
+    answer: Answer<O>
+  ): void {
+    if (operation === "listKnowledgeBaseTree") this.#evictUnlisted(key.knowledgeBaseId, input, answer.body as Tree);
+    if (operation === "searchGeneratedFiles") {
+      if (degraded(answer.body as Search)) return;
+      this.#cache.set(key, answer, heldFiles(operation, input, answer.body), SEARCH_KEPT_MS);
+      return;
+    }
+    this.#cache.set(key, answer, heldFiles(operation, input, answer.body));
+  }
+
+  /** A complete listing without a held file says that the file is being withdrawn. */
+  #evictUnlisted(knowledgeBaseId: string, input: OperationInput, tree: Tree): void {
+    if (tree.nextCursor !== null || input.query?.cursor || input.query?.entryType === "directory") return;
+    const parent = input.query?.parentPath ?? "root";
+    const listed = new Set(tree.items.map((entry) => entry.path));
+    for (const path of this.#cache.heldBelow(knowledgeBaseId, parent === "root" ? "" : parent)) {
+      if (!listed.has(path)) this.#cache.evict(knowledgeBaseId, pathName(path));
+    }
+  }
+}
+
+function questionOf(operation: Operation, input: OperationInput): string {
+  const query = Object.entries(input.query ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([operation, input.ids?.fileId ?? null, query]);
+}
+
+/** A search that lost a part of its evidence may find more in a moment, so its answer is not kept. */
+function degraded(search: Search): boolean {
+  return (
+    (search.evidenceStatus?.degradedFamilies?.length ?? 0) > 0 ||
+    search.semanticStatus?.state === "degraded" ||
+    search.rerankerStatus?.state === "degraded"
+  );
+}

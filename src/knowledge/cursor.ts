@@ -1,0 +1,91 @@
+/**
+ * The gateway's cursors: a place in an upstream list, sealed for one tenant, knowledge base, operation and question.
+ * Source: docs/invariants.md 5.
+ */
+import { GatewayError } from "../errors.ts";
+import { decodePosition, encodePosition, type Position } from "./position.ts";
+import type { Sealer } from "./seal.ts";
+
+export type { Position } from "./position.ts";
+
+/** What a cursor is good for. */
+export interface CursorScope {
+  readonly tenant: string;
+  /** Qualified by its upstream, since two upstreams may use one id. */
+  readonly knowledgeBaseId: string;
+  readonly operation: string;
+  /** The question, without page and cursor. Order does not matter, and null is the same as left out. */
+  readonly args: Readonly<Record<string, string | number | boolean | null | undefined>>;
+}
+
+/**
+ * Why a cursor is refused. `INVALID`: not one of ours, or for another question. `REVISION_CHANGED`: the content was
+ * published anew. `EXPIRED`: the upstream no longer takes its own cursor.
+ */
+export type CursorReason = "INVALID" | "REVISION_CHANGED" | "EXPIRED";
+
+export interface Cursors {
+  /**
+   * Equal positions in equal scopes give equal tokens.
+   * @throws GatewayError UPSTREAM_INVALID_RESPONSE where the upstream's cursor is too long to be sealed
+   */
+  seal(position: Position, scope: CursorScope): string;
+  /**
+   * @param field the argument that holds the token, in the caller's words
+   * @throws GatewayError VALIDATION_ERROR with `details {field: "cursor", reason: "INVALID", restart: true}`
+   */
+  open(token: string, scope: CursorScope, field: string): Position;
+}
+
+const REASONS: Readonly<Record<CursorReason, string>> = {
+  INVALID: "is not a cursor of this question; a cursor serves only the arguments that it came with",
+  REVISION_CHANGED: "belongs to an earlier revision; the content has changed since",
+  EXPIRED: "has expired; the knowledge service does not accept it any more"
+};
+
+export function createCursors(sealer: Sealer): Cursors {
+  return {
+    seal(position, scope) {
+      const binding = bindingOf(scope);
+      try {
+        return sealer.seal(encodePosition(position, binding), binding);
+      } catch (cause) {
+        const message = "The knowledge service gave a cursor that is too long or is not text.";
+        throw new GatewayError("UPSTREAM_INVALID_RESPONSE", { message, cause });
+      }
+    },
+    open(token, scope, field) {
+      const binding = bindingOf(scope);
+      const plain = sealer.open(token, binding);
+      const position = plain === null ? null : decodePosition(plain, binding);
+      if (position === null) throw cursorError("INVALID", field);
+      return position;
+    }
+  };
+}
+
+/**
+ * The refusal of a cursor, whatever the reason: VALIDATION_ERROR with `details {field: "cursor", reason, restart: true}`.
+ * @param field the argument that holds the token, in the caller's words
+ */
+export function cursorError(reason: CursorReason, field = "cursor"): GatewayError {
+  return restartError(reason, `"${field}" ${REASONS[reason]}. Leave ${field} out to start again from the first page.`);
+}
+
+/** The refusal of a list whose pages are overtaken by publications again and again, also where no cursor was given. */
+export function movingError(): GatewayError {
+  return restartError(
+    "REVISION_CHANGED",
+    "The content is being published faster than it can be listed. Start again from the first page in a moment."
+  );
+}
+
+/** One spelling for equal scopes: names sorted, absent arguments dropped. JSON keeps text and numbers apart. */
+function bindingOf({ tenant, knowledgeBaseId, operation, args }: CursorScope): string {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
+  return JSON.stringify([tenant, knowledgeBaseId, operation, given.sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+function restartError(reason: CursorReason, message: string): GatewayError {
+  return new GatewayError("VALIDATION_ERROR", { message, details: { field: "cursor", reason, restart: true } });
+}

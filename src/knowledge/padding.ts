@@ -1,0 +1,35 @@
+/**
+ * Padding of what is sealed, so that a token's length does not tell what lies inside. Source: docs/invariants.md 5.
+ *
+ * ISO/IEC 7816-4: one byte 0x80, then zeros up to the next bucket.
+ */
+
+/**
+ * Plaintext sizes in bytes, the padding included. Nearly every cursor fits the first; a path of 200 bytes that nothing
+ * compresses fits the second.
+ */
+const BUCKETS: readonly number[] = [160, 352, 736, 1504, 3040];
+const MARK = 0x80;
+
+export const LARGEST_BUCKET = Math.max(...BUCKETS);
+
+/**
+ * The plaintext filled up to its bucket.
+ * @throws RangeError above the largest bucket
+ */
+export function pad(plain: Uint8Array): Buffer {
+  const size = BUCKETS.find((bucket) => plain.length < bucket);
+  if (size === undefined) {
+    throw new RangeError(`${plain.length} bytes do not fit into ${LARGEST_BUCKET}, the largest bucket.`);
+  }
+  const padded = Buffer.alloc(size);
+  padded.set(plain);
+  padded[plain.length] = MARK;
+  return padded;
+}
+
+/** What was padded; null where the padding is not whole. */
+export function unpad(padded: Uint8Array): Uint8Array | null {
+  const end = padded.findLastIndex((byte) => byte !== 0);
+  return padded[end] === MARK ? padded.subarray(0, end) : null;
+}

@@ -1,0 +1,94 @@
+/**
+ * The one page walker: every connection of every surface is a walk over upstream pages.
+ *
+ * It resumes at any row, goes on through as many upstream pages as the request needs, drops what policy hides without
+ * losing its place, and stays on one content revision or ends. Source: docs/invariants.md 5 and 6.
+ */
+import { cursorError, movingError } from "./cursor.ts";
+import { askPage, limitFor } from "./walk-limit.ts";
+import { Trail } from "./walk-trail.ts";
+import type { UpstreamPage, Walk, WalkRequest, WalkSource } from "./walk-types.ts";
+
+export * from "./walk-types.ts";
+
+/** How often a page whose revision was overtaken is asked for. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * One page of a list.
+ * @throws GatewayError VALIDATION_ERROR with `details {field: "cursor", reason, restart: true}`: REVISION_CHANGED where
+ *   the content is not what `after` was made for, or moves too fast to be listed; EXPIRED where the upstream refuses its
+ *   cursor. UPSTREAM_INVALID_RESPONSE where the upstream's cursors go round in a circle. And what the source throws.
+ */
+export async function walk<Row, P extends UpstreamPage<Row>>(
+  source: WalkSource<Row, P>,
+  wanted: WalkRequest
+): Promise<Walk<Row, P>> {
+  const { after, first } = wanted;
+  if (first === 0) return unasked(wanted);
+  let revision = await source.revision(false);
+  if (after !== null && after.revision !== revision) {
+    revision = await source.revision(true);
+    if (after.revision !== revision) throw cursorError("REVISION_CHANGED");
+  }
+  if (after?.end) return unasked(wanted);
+  // A place inside a page is not one that the upstream can open by itself.
+  const request = { ...wanted, exact: wanted.exact && (after === null || after.offset === 0) };
+  for (let attempt = 1; ; attempt += 1) {
+    const { trail, outcome } = await pass(source, request, revision);
+    if (outcome === "done") return trail.finish(request);
+    const current = await source.revision(true);
+    if (outcome === "lost" && current === revision) {
+      if (trail.begun) return trail.finish(request);
+      throw cursorError("EXPIRED");
+    }
+    if (after !== null && current !== revision) throw cursorError("REVISION_CHANGED");
+    if (attempt === MAX_ATTEMPTS) throw movingError();
+    revision = current;
+  }
+}
+
+/** How a pass ended: `overtaken` by another revision, or with the `lost` place of a page that cannot be opened. */
+interface Pass<Row, P extends UpstreamPage<Row>> {
+  readonly trail: Trail<Row, P>;
+  readonly outcome: "done" | "overtaken" | "lost";
+}
+
+/** Walks on one revision as far as the request needs. */
+async function pass<Row, P extends UpstreamPage<Row>>(
+  source: WalkSource<Row, P>,
+  request: WalkRequest,
+  revision: number | null
+): Promise<Pass<Row, P>> {
+  const trail = new Trail<Row, P>(revision, request.after, (row) => source.identity(row));
+  const { first, maxPages } = request;
+  // Where rows may be hidden, only a further visible one tells that there is a next page.
+  const enough = request.exact ? 1 : first + (request.restricted ? 1 : 0);
+  for (let asked = 0; trail.count < enough && asked < Math.max(1, maxPages); asked += 1) {
+    const place = trail.place();
+    if (place === null) break;
+    const limit = limitFor(request, place, Math.max(1, first - trail.count), asked > 0);
+    const answer = await askPage(source, request, place, limit, revision);
+    if (answer === null) return { trail, outcome: "lost" };
+    if (revision !== null && (answer.page.label ?? 0) !== revision) return { trail, outcome: "overtaken" };
+    trail.add(answer.page, await source.show(answer.page), place, answer.limit);
+  }
+  return { trail, outcome: "done" };
+}
+
+/** An empty page for which the upstream was not asked. */
+function unasked<Row, P extends UpstreamPage<Row>>({ after }: WalkRequest): Walk<Row, P> {
+  const hasNextPage = after?.end !== true;
+  return {
+    rows: [],
+    pages: [],
+    revision: after?.revision ?? null,
+    hasNextPage,
+    untouched: false,
+    positionOf(index) {
+      throw new RangeError(`No row ${index} among 0.`);
+    },
+    endPosition: () => after,
+    nextPosition: () => (hasNextPage ? after : null)
+  };
+}

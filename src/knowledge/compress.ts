@@ -34,22 +34,30 @@ const MAX_CURSOR_BYTES = 16_384;
 /** A window of 8 KiB holds dictionary and cursor, and costs a fraction of zlib's default memory. */
 const WINDOW_BITS = 13;
 const MAX_DICTIONARY_BYTES = 4096;
+const OPENING_BRACE = 0x7b;
 
 /**
- * The shortest form from which `unpack` gives back exactly this cursor.
+ * The cursor in the shortest form from which `unpack` gives back exactly it.
  * @param context text that is likely to occur in the cursor, the same for packing and unpacking
+ * @throws RangeError for a cursor that is not Unicode text
  */
 export function pack(cursor: string, context: string): Packed {
   const text = Buffer.from(cursor, "utf8");
-  const forms: Packed[] = [];
-  if (text.toString("utf8") === cursor) {
-    forms.push({ form: Form.text, bytes: text }, { form: Form.deflatedText, bytes: deflate(text, context) });
-  }
+  if (text.toString("utf8") !== cursor) throw new RangeError("The cursor is not Unicode text.");
   const decoded = Buffer.from(cursor, "base64url");
-  if (decoded.toString("base64url") === cursor) {
-    forms.push({ form: Form.deflatedBase64, bytes: deflate(decoded, context) });
-  }
-  return forms.reduce((best, next) => (next.bytes.length < best.bytes.length ? next : best));
+  const json = decoded[0] === OPENING_BRACE && decoded.toString("base64url") === cursor;
+  const deflated = deflate(json ? decoded : text, context);
+  if (deflated.length >= text.length) return { form: Form.text, bytes: text };
+  return { form: json ? Form.deflatedBase64 : Form.deflatedText, bytes: deflated };
+}
+
+/** `pack` with the last result kept: the edges of one page all hold that page's cursor. */
+export function createPacker(): typeof pack {
+  let last: { readonly cursor: string; readonly context: string; readonly packed: Packed } | undefined;
+  return (cursor, context) => {
+    if (last?.cursor !== cursor || last.context !== context) last = { cursor, context, packed: pack(cursor, context) };
+    return last.packed;
+  };
 }
 
 /** The cursor that was packed; null for an unknown form or bytes that are not whole. */

@@ -3,6 +3,7 @@
  * Source: docs/invariants.md 5.
  */
 import { GatewayError } from "../errors.ts";
+import { createPacker } from "./compress.ts";
 import { decodePosition, encodePosition, type Position } from "./position.ts";
 import type { Sealer } from "./seal.ts";
 
@@ -44,11 +45,15 @@ const REASONS: Readonly<Record<CursorReason, string>> = {
 };
 
 export function createCursors(sealer: Sealer): Cursors {
+  const pack = createPacker();
   return {
     seal(position, scope) {
       const binding = bindingOf(scope);
       try {
-        return sealer.seal(encodePosition(position, binding), binding);
+        return sealer.seal(
+          encodePosition(position, (page) => pack(page, binding)),
+          binding
+        );
       } catch (cause) {
         const message = "The knowledge service gave a cursor that is too long or is not text.";
         throw new GatewayError("UPSTREAM_INVALID_RESPONSE", { message, cause });

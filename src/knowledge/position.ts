@@ -1,5 +1,5 @@
 /** A place in an upstream list, and its binary form inside a sealed cursor. */
-import { pack, unpack } from "./compress.ts";
+import { type Packed, unpack } from "./compress.ts";
 
 /** A place in an upstream list: between two rows, or after the last. */
 export interface Position {
@@ -21,11 +21,11 @@ const FORM_SHIFT = 4;
 
 /**
  * flags ‖ revision? ‖ limit? ‖ offset ‖ page?, numbers in LEB128.
- * @param context text known to both sides that helps to make the page's cursor small
+ * @param pack makes the page's cursor small; `unpack` of the same context is its inverse
  */
-export function encodePosition(position: Position, context: string): Uint8Array {
+export function encodePosition(position: Position, pack: (cursor: string) => Packed): Uint8Array {
   const { revision, page, limit, offset, end } = position;
-  const packed = page === null ? null : pack(page, context);
+  const packed = page === null ? null : pack(page);
   const flags =
     (end ? Flag.end : 0) |
     (packed === null ? 0 : Flag.page | (packed.form << FORM_SHIFT)) |

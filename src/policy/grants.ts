@@ -1,0 +1,89 @@
+/**
+ * From the configuration to what one caller may reach. Patterns are compiled once a version of the configuration, and
+ * callers to whom the same grants apply share their decisions.
+ */
+import { LRUCache } from "lru-cache";
+import { defaultLimits, type GatewayConfig, type Limits } from "../config/schema.ts";
+import { GatewayError } from "../errors.ts";
+import type { CallerAccess } from "./access.ts";
+import { compileGrant } from "./rules.ts";
+import { createScope, type Scope, type TenantGrant, targetsOf } from "./scope.ts";
+import { compileSubjects } from "./subjects.ts";
+
+export interface CallerIdentity {
+  readonly tenant: string;
+  readonly subject: string;
+}
+
+/** The tenant and subject of everybody where the configuration has no tenants. */
+export const ANONYMOUS: CallerIdentity = { tenant: "anonymous", subject: "anonymous" };
+
+/** One tenant of one version of the configuration. */
+interface CompiledTenant {
+  readonly limits: Limits;
+  scopeFor(subject: string): Scope;
+}
+
+/** Distinct sets of grants that are kept a tenant; a set is needed again for each request. */
+const SCOPES_KEPT = 256;
+
+const compiled = new WeakMap<GatewayConfig, Map<string, CompiledTenant>>();
+
+/**
+ * @param config a validated configuration; a request uses the same one from start to end
+ * @param identity who authenticated
+ * @throws GatewayError UNAUTHORIZED where the configuration has no such tenant
+ */
+export function createAccess(config: GatewayConfig, identity: CallerIdentity): CallerAccess {
+  const tenant = compiledOnce(config, identity.tenant, () => compileTenant(config, identity.tenant));
+  return { ...identity, limits: tenant.limits, ...tenant.scopeFor(identity.subject) };
+}
+
+/**
+ * Everything, to everybody: what a configuration without tenants means. It may be served on loopback only.
+ * @throws GatewayError UNAUTHORIZED where the configuration has tenants
+ */
+export function anonymousAccess(config: GatewayConfig): CallerAccess {
+  if (config.tenants !== undefined) throw new GatewayError("UNAUTHORIZED");
+  const tenant = compiledOnce(config, ANONYMOUS.tenant, () => compileAnonymous(config));
+  return { ...ANONYMOUS, limits: tenant.limits, ...tenant.scopeFor(ANONYMOUS.subject) };
+}
+
+function compiledOnce(config: GatewayConfig, name: string, compile: () => CompiledTenant): CompiledTenant {
+  const tenants = compiled.get(config) ?? new Map<string, CompiledTenant>();
+  compiled.set(config, tenants);
+  const tenant = tenants.get(name) ?? compile();
+  tenants.set(name, tenant);
+  return tenant;
+}
+
+function compileTenant(config: GatewayConfig, name: string): CompiledTenant {
+  const tenant = Object.hasOwn(config.tenants ?? {}, name) ? config.tenants?.[name] : undefined;
+  if (tenant === undefined) throw new GatewayError("UNAUTHORIZED");
+  const grants = tenant.grants.map((grant, index) => ({
+    appliesTo: compileSubjects(grant.subjects),
+    ...targetsOf(config, grant),
+    rules: compileGrant(`tenants.${name}.grants[${index}]`, grant)
+  }));
+  const scopes = new LRUCache<string, Scope>({ max: SCOPES_KEPT });
+  return {
+    limits: tenant.limits,
+    scopeFor: (subject) => {
+      const applying = grants.filter((grant) => grant.appliesTo(subject));
+      const key = applying.map((grant) => grant.rules.label).join();
+      const scope = scopes.get(key) ?? createScope(config, applying);
+      scopes.set(key, scope);
+      return scope;
+    }
+  };
+}
+
+function compileAnonymous(config: GatewayConfig): CompiledTenant {
+  const grants: TenantGrant[] = Object.keys(config.upstreams).map((upstream) => ({
+    wholeUpstream: upstream,
+    knowledgeBases: [],
+    rules: compileGrant("a configuration without tenants", {})
+  }));
+  const scope = createScope(config, grants);
+  return { limits: { ...defaultLimits(), requestsPerMinute: Number.MAX_SAFE_INTEGER }, scopeFor: () => scope };
+}

@@ -1,0 +1,65 @@
+/** One line a reader call, denied and cached ones included: who read what, how it ended, what it cost. */
+import type { ErrorCode } from "../errors.ts";
+import { toGatewayError } from "../errors.ts";
+import type { Reading } from "./budget.ts";
+import type { Surface } from "./types.ts";
+
+export interface ReaderCall {
+  readonly requestId: string;
+  readonly tenant: string;
+  readonly subject: string;
+  readonly surface: Surface;
+  readonly operation: string;
+  readonly knowledgeBase: string | null;
+  /** The file id or path asked for, where the call is about one file or directory. Never content, never a query. */
+  readonly target: string | null;
+  readonly outcome: "OK" | ErrorCode;
+  /** Requests that this call sent or joined; 0 for an answer from the cache. */
+  readonly upstreamCalls: number;
+  /** The request id of the upstream answer that refused the call. */
+  readonly upstreamRequestId: string | null;
+  readonly milliseconds: number;
+}
+
+export type OnCall = (call: ReaderCall) => void;
+
+/** What every call of one reader has in common. */
+export interface Auditor {
+  readonly requestId: string;
+  readonly tenant: string;
+  readonly subject: string;
+  readonly surface: Surface;
+  readonly onCall: OnCall | undefined;
+}
+
+/** Runs a reader call and writes its line, whichever way it ends. */
+export async function audited<T>(
+  auditor: Auditor,
+  call: { readonly operation: string; readonly knowledgeBase: string | null; readonly target?: string | null },
+  reading: Reading,
+  run: () => Promise<T>
+): Promise<T> {
+  const { onCall, ...who } = auditor;
+  if (onCall === undefined) return run();
+  const started = performance.now();
+  const end = (outcome: ReaderCall["outcome"], upstreamRequestId: string | null) =>
+    onCall({
+      ...who,
+      operation: call.operation,
+      knowledgeBase: call.knowledgeBase,
+      target: call.target ?? null,
+      outcome,
+      upstreamCalls: reading.upstreamCalls,
+      upstreamRequestId,
+      milliseconds: Math.round((performance.now() - started) * 10) / 10
+    });
+  try {
+    const result = await run();
+    end("OK", null);
+    return result;
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    end(error.code, error.requestId ?? null);
+    throw thrown;
+  }
+}

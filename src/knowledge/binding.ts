@@ -1,0 +1,93 @@
+/** One knowledge base, bound to one caller's request: what all of its reads share. */
+import { GatewayError } from "../errors.ts";
+import type { KnowledgeBaseAccess, OperationName } from "../policy/access.ts";
+import type { KnowledgeBase } from "../upstream/contract.ts";
+import type { AnswerOf, Operation, OperationInput } from "../upstream/operations.ts";
+import { type Auditor, audited } from "./audit.ts";
+import type { Reading } from "./budget.ts";
+import type { CursorScope, Cursors } from "./cursor.ts";
+import type { RequestScope } from "./request.ts";
+import type { Source } from "./source.ts";
+import type { LearnedMaximum } from "./walk.ts";
+
+/** The largest page that an upstream accepted, learned where it is lower than documented. */
+export type Learned = (upstream: string, operation: Operation) => LearnedMaximum;
+
+export interface BindingOptions {
+  readonly access: KnowledgeBaseAccess;
+  readonly source: Source;
+  readonly request: RequestScope;
+  readonly cursors: Cursors;
+  readonly learned: Learned;
+  readonly auditor: Auditor;
+}
+
+export class Binding {
+  readonly access: KnowledgeBaseAccess;
+  readonly source: Source;
+  readonly request: RequestScope;
+  readonly cursors: Cursors;
+  readonly #options: BindingOptions;
+
+  constructor(options: BindingOptions) {
+    this.access = options.access;
+    this.source = options.source;
+    this.request = options.request;
+    this.cursors = options.cursors;
+    this.#options = options;
+  }
+
+  /** @throws FORBIDDEN (`details {operation}`) where the caller lacks the operation in this knowledge base */
+  require(operation: OperationName): void {
+    if (this.access.operations.has(operation)) return;
+    throw new GatewayError("FORBIDDEN", {
+      message: `The operation ${operation} is not granted in this knowledge base.`,
+      details: { operation }
+    });
+  }
+
+  /** The knowledge base as known; `fresh` to see what is there now. @throws NOT_FOUND where it does not exist */
+  knowledgeBase(reading: Reading, fresh = false): Promise<KnowledgeBase> {
+    return this.source.knowledgeBase(this.access.id, reading, fresh);
+  }
+
+  async revision(reading: Reading, fresh = false): Promise<number> {
+    return (await this.knowledgeBase(reading, fresh)).activeContentRevision;
+  }
+
+  /** One read of this knowledge base, at the revision known before it. */
+  async read<O extends Operation>(
+    operation: O,
+    input: OperationInput,
+    reading: Reading,
+    revision?: number | null
+  ): Promise<AnswerOf<O>> {
+    const known = revision === undefined ? await this.revision(reading) : revision;
+    const ids = { ...input.ids, knowledgeBaseId: this.access.id };
+    return this.request.read(this.source, operation, { ...input, ids }, known, reading);
+  }
+
+  learned(operation: Operation): LearnedMaximum {
+    return this.#options.learned(this.access.upstream, operation);
+  }
+
+  scope(operation: Operation, args: CursorScope["args"]): CursorScope {
+    const knowledgeBaseId = `${this.access.upstream}/${this.access.id}`;
+    return { tenant: this.request.tenant, knowledgeBaseId, operation, args };
+  }
+
+  /** Runs one reader call: the operation is required first, and a line is written whichever way it ends. */
+  call<T>(
+    operation: Operation,
+    granted: OperationName | null,
+    target: string | null,
+    run: (reading: Reading) => Promise<T>
+  ): Promise<T> {
+    const reading = this.request.reading();
+    const { auditor } = this.#options;
+    return audited(auditor, { operation, knowledgeBase: this.access.key, target }, reading, async () => {
+      if (granted !== null) this.require(granted);
+      return run(reading);
+    });
+  }
+}

@@ -1,0 +1,129 @@
+/** Single files of one knowledge base: detail, content, and the proof that a file id is visible. docs/invariants.md 2. */
+import { type ErrorCode, GatewayError, notFound } from "../errors.ts";
+import type { OperationName } from "../policy/access.ts";
+import type { FileContent, GeneratedFile } from "../upstream/contract.ts";
+import type { Binding } from "./binding.ts";
+import type { Reading } from "./budget.ts";
+import { checkId, normalizePath } from "./ids.ts";
+import type { FileLookup } from "./types.ts";
+import { sees, showFile } from "./visibility.ts";
+
+/** Refusals that say nothing about a file: they would be the same for one that does not exist. */
+const TELLS_NOTHING: ReadonlySet<ErrorCode> = new Set([
+  "RATE_LIMITED",
+  "VALIDATION_ERROR",
+  "UPSTREAM_AUTHENTICATION_FAILED"
+]);
+
+export function detail(binding: Binding, fileId: string): Promise<GeneratedFile> {
+  return binding.call("getFileById", "get_file", fileId, async (reading) => {
+    checkId("fileId", fileId);
+    return provenFile(binding, fileId, "get_file", reading);
+  });
+}
+
+export function detailByPath(binding: Binding, path: string): Promise<GeneratedFile> {
+  return binding.call("getFileContentByPath", "get_file", path, async (reading) => {
+    return (await contentByPath(binding, path, "get_file", reading)).file;
+  });
+}
+
+export function content(binding: Binding, lookup: FileLookup): Promise<FileContent> {
+  const operation = "fileId" in lookup ? "getFileContentById" : "getFileContentByPath";
+  const target = "fileId" in lookup ? lookup.fileId : lookup.path;
+  return binding.call(operation, "read_file", target, async (reading) => {
+    const answer =
+      "fileId" in lookup
+        ? await contentById(binding, lookup.fileId, reading)
+        : await contentByPath(binding, lookup.path, "read_file", reading);
+    const bytes = Buffer.byteLength(answer.content);
+    const maximum = binding.request.limits.contentBytes;
+    if (bytes <= maximum) return answer;
+    throw new GatewayError("PAYLOAD_TOO_LARGE", {
+      message: `The file's content has ${bytes} bytes; the limit contentBytes is ${maximum}.`,
+      details: { limit: "contentBytes", maximum }
+    });
+  });
+}
+
+/**
+ * The file's detail, proven visible to the operation.
+ * @throws NOT_FOUND where it is hidden, absent, or where the answer cannot tell
+ */
+export async function provenFile(
+  binding: Binding,
+  fileId: string,
+  operation: OperationName,
+  reading: Reading
+): Promise<GeneratedFile> {
+  const file = await telling(binding, operation, async () => {
+    const { file } = await binding.read("getFileById", { ids: { fileId } }, reading);
+    return showFile(binding.access, file, operation);
+  });
+  if (file === null) throw notFound();
+  return file;
+}
+
+/** For a caller with path rules, looks the path of the id up before the id is used. Others go straight on. */
+export async function proveVisible(
+  binding: Binding,
+  fileId: string,
+  operation: OperationName,
+  reading: Reading
+): Promise<void> {
+  if (binding.access.restricted(operation)) await provenFile(binding, fileId, operation, reading);
+}
+
+async function contentById(binding: Binding, fileId: string, reading: Reading): Promise<FileContent> {
+  checkId("fileId", fileId);
+  await proveVisible(binding, fileId, "read_file", reading);
+  const answer = await binding
+    .read("getFileContentById", { ids: { fileId } }, reading)
+    .catch(explainEmpty(binding, reading));
+  return showContent(binding, answer, "read_file");
+}
+
+async function contentByPath(
+  binding: Binding,
+  path: string,
+  operation: OperationName,
+  reading: Reading
+): Promise<FileContent> {
+  const asked = normalizePath("path", path);
+  // A path that no rule opens is not asked for; what comes back is checked again, on the path it came back with.
+  if (!sees(binding.access, { path: asked }, operation)) throw notFound();
+  return telling(binding, operation, async () => {
+    const answer = await binding
+      .read("getFileContentByPath", { query: { path: asked } }, reading)
+      .catch(explainEmpty(binding, reading));
+    return showContent(binding, answer, operation);
+  });
+}
+
+function showContent(binding: Binding, answer: FileContent, operation: OperationName): FileContent {
+  const file = showFile(binding.access, answer.file, operation);
+  if (file === null) throw notFound();
+  return { ...answer, file };
+}
+
+/** For a caller with path rules, an answer that names no path cannot prove a visible one: it is NOT_FOUND. */
+async function telling<T>(binding: Binding, operation: OperationName, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const conceals = error instanceof GatewayError && error.answered && !TELLS_NOTHING.has(error.code);
+    throw conceals && binding.access.restricted(operation) ? notFound() : error;
+  }
+}
+
+/** A knowledge base without content has no files, which is not the same as there being no such knowledge base. */
+export function explainEmpty(binding: Binding, reading: Reading): (error: unknown) => Promise<never> {
+  return async (error) => {
+    const missing = error instanceof GatewayError && error.code === "NOT_FOUND";
+    if (!missing || (await binding.revision(reading)) !== 0) throw error;
+    throw new GatewayError("NOT_FOUND", {
+      message: "This knowledge base has no content yet.",
+      details: { reason: "NO_CONTENT_YET" }
+    });
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * A page of any list: opens the caller's cursor, walks the upstream's pages, shows what the caller may see, and seals
+ * cursors for what was shown. Source: docs/invariants.md 5, 6 and 8.
+ */
+import { OPERATIONS, type Operation } from "../upstream/operations.ts";
+import type { CursorScope, Cursors } from "./cursor.ts";
+import { firstOf, type ListSpec, passesVerbatim, verbatimPageSize } from "./lists.ts";
+import type { Page, PageInput } from "./types.ts";
+import { type LearnedMaximum, type UpstreamPage, type Walk, walk } from "./walk.ts";
+
+/** Pages of hidden rows that one request may look through before it says "more to come". */
+const MAX_PAGES = 25;
+
+export interface BodyPage<Row, Body> extends UpstreamPage<Row> {
+  readonly body: Body;
+}
+
+/** What a finished body needs to know of the page it stands for. */
+export interface Shown<Row, Body> {
+  readonly rows: readonly Row[];
+  readonly bodies: readonly Body[];
+  readonly hasNextPage: boolean;
+  readonly revision: number | null;
+  readonly first: number;
+  readonly resumed: boolean;
+  /** The upstream's page is the caller's page: its summaries may stand. */
+  readonly untouched: boolean;
+}
+
+export interface ListQuestion<Row, Body> {
+  readonly list: ListSpec;
+  readonly operation: Operation;
+  /** Bound into the cursor, defaults filled in, so that every way to ask the same has the same cursors. */
+  readonly scope: CursorScope;
+  readonly restricted: boolean;
+  readonly learned: LearnedMaximum;
+  readonly rerankTopK?: number | undefined;
+  /** One upstream page; `limit` undefined leaves the parameter out; `verbatim` asks the caller's own parameters. */
+  fetch(
+    cursor: string | null,
+    limit: number | undefined,
+    revision: number | null,
+    verbatim: Readonly<Record<string, string>> | undefined
+  ): Promise<BodyPage<Row, Body>>;
+  revision(fresh: boolean): Promise<number | null>;
+  show(rows: readonly Row[], body: Body): readonly (Row | null)[] | Promise<readonly (Row | null)[]>;
+  identity(row: Row): string;
+  /** The caller's body. Without an upstream page (a cursor past the end) `bodies` is empty. */
+  finish(shown: Shown<Row, Body>): Body;
+}
+
+export interface ListContext {
+  readonly cursors: Cursors;
+  readonly pageSize: number;
+}
+
+export async function readList<Row, Body>(
+  context: ListContext,
+  question: ListQuestion<Row, Body>,
+  page: PageInput
+): Promise<Page<Row, Body>> {
+  const { list, scope, restricted } = question;
+  const verbatim =
+    !restricted && passesVerbatim(list, page, context.pageSize) ? parametersOf(question, page) : undefined;
+  const field = page.names?.after ?? "after";
+  const after = page.after ? context.cursors.open(page.after, scope, field) : null;
+  const exact = verbatim !== undefined && (after === null || (after.offset === 0 && !after.end));
+  const wanted = exact ? verbatimPageSize(list, page) : firstOf(list, page, context.pageSize);
+  const walked = await walk(
+    {
+      fetch: (cursor, limit, revision) => question.fetch(cursor, limit, revision, exact ? verbatim : undefined),
+      revision: (fresh) => question.revision(fresh),
+      show: (upstreamPage) => question.show(upstreamPage.rows, upstreamPage.body),
+      identity: (row) => question.identity(row)
+    },
+    {
+      first: wanted,
+      after,
+      maximum: Math.min(list.maximum, question.rerankTopK ?? list.maximum),
+      restricted,
+      stable: list.stable,
+      exact,
+      maxPages: MAX_PAGES,
+      learned: question.learned
+    }
+  );
+  return asPage(context, question, walked, wanted, after !== null);
+}
+
+/** The caller's parameters that the operation knows; the cursor is ours, and never goes upstream as it came. */
+function parametersOf(question: { readonly operation: Operation }, page: PageInput): Readonly<Record<string, string>> {
+  const known: readonly string[] = OPERATIONS[question.operation].query;
+  const given = Object.entries(page.verbatim ?? {});
+  return Object.fromEntries(given.filter(([name]) => name !== "cursor" && known.includes(name)));
+}
+
+function asPage<Row, Body>(
+  context: ListContext,
+  question: ListQuestion<Row, Body>,
+  walked: Walk<Row, BodyPage<Row, Body>>,
+  first: number,
+  resumed: boolean
+): Page<Row, Body> {
+  const { rows, hasNextPage, revision } = walked;
+  const seal = (position: Parameters<Cursors["seal"]>[0] | null) =>
+    position === null ? null : context.cursors.seal(position, question.scope);
+  const bodies = walked.pages.map((upstreamPage) => upstreamPage.body);
+  const untouched = walked.untouched && !question.restricted;
+  return {
+    body: first === 0 ? null : question.finish({ rows, bodies, hasNextPage, revision, first, resumed, untouched }),
+    rows,
+    hasNextPage,
+    revision: revision === 0 ? null : revision,
+    cursor: (index) => context.cursors.seal(walked.positionOf(index), question.scope),
+    endCursor: () => seal(walked.endPosition()),
+    nextCursor: () => (hasNextPage ? seal(walked.nextPosition()) : null)
+  };
+}

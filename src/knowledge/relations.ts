@@ -1,0 +1,141 @@
+/** Related files and graph expansion of one knowledge base. docs/invariants.md 2 and 5. */
+import type { GraphExpansion, GraphOverview, Related, RelatedFile } from "../upstream/contract.ts";
+import type { Binding } from "./binding.ts";
+import { explainEmpty, proveVisible } from "./files.ts";
+import { checkId } from "./ids.ts";
+import { readList, type Shown } from "./list.ts";
+import { LISTS } from "./lists.ts";
+import { lookupOf } from "./search.ts";
+import type { ExpandArgs, Page, PageInput } from "./types.ts";
+import { showFile } from "./visibility.ts";
+import { graphPathOf, showGraphPaths, showOverview, showRelations } from "./visible-graph.ts";
+
+export function related(binding: Binding, fileId: string, page: PageInput): Promise<Page<RelatedFile, Related>> {
+  return binding.call("listRelatedFiles", "read_related", fileId, async (reading) => {
+    checkId("fileId", fileId);
+    await proveVisible(binding, fileId, "read_related", reading);
+    return readList<RelatedFile, Related>(
+      { cursors: binding.cursors, pageSize: binding.request.limits.pageSize },
+      {
+        list: LISTS.related,
+        operation: "listRelatedFiles",
+        scope: binding.scope("listRelatedFiles", { fileId }),
+        restricted: binding.access.restricted("read_related"),
+        learned: binding.learned("listRelatedFiles"),
+        revision: (fresh) => binding.revision(reading, fresh),
+        fetch: async (cursor, limit, revision, verbatim) => {
+          const query = paging(verbatim ?? {}, cursor, limit);
+          const body = await binding.read("listRelatedFiles", { ids: { fileId }, query }, reading, revision);
+          return { body, rows: body.items, next: body.nextCursor, label: body.activeContentRevision };
+        },
+        show: (rows, body) =>
+          showRelations(
+            binding.access,
+            rows,
+            "read_related",
+            seedsOf(fileId, body),
+            lookupOf(binding, "read_related", reading)
+          ),
+        identity: identityOf,
+        finish: ({ rows, bodies, revision }) => {
+          const body = bodies[0] ?? { activeContentRevision: revision, fileId, items: [], nextCursor: null };
+          return { ...body, items: [...rows], nextCursor: null };
+        }
+      },
+      page
+    );
+  });
+}
+
+export function expand(
+  binding: Binding,
+  args: ExpandArgs,
+  page: PageInput
+): Promise<Page<RelatedFile, GraphExpansion>> {
+  const { fileId, depth, fanout } = args;
+  return binding.call("expandGraph", "expand_graph", fileId, async (reading) => {
+    // The mirror's caller may leave the id out; the upstream then tells what is missing.
+    if (page.verbatim === undefined || fileId !== "") checkId("fileId", fileId);
+    if (fileId !== "") await proveVisible(binding, fileId, "expand_graph", reading);
+    const asked = {
+      ...(fileId === "" ? {} : { fileId }),
+      ...(depth === undefined ? {} : { depth: String(depth) }),
+      ...(fanout === undefined ? {} : { fanout: String(fanout) })
+    };
+    return readList<RelatedFile, GraphExpansion>(
+      { cursors: binding.cursors, pageSize: binding.request.limits.pageSize },
+      {
+        list: LISTS.expand,
+        operation: "expandGraph",
+        scope: binding.scope("expandGraph", { fileId, depth: depth ?? 1, fanout: fanout ?? 10 }),
+        restricted: binding.access.restricted("expand_graph"),
+        learned: binding.learned("expandGraph"),
+        revision: (fresh) => binding.revision(reading, fresh),
+        fetch: async (cursor, limit, revision, verbatim) => {
+          const query = paging(verbatim ?? asked, cursor, limit);
+          const body = await binding
+            .read("expandGraph", { query }, reading, revision)
+            .catch(explainEmpty(binding, reading));
+          return { body, rows: body.relationships, next: body.nextCursor, label: body.activeContentRevision };
+        },
+        show: (rows, body) => {
+          const seeds = seedsOf(fileId, body.seedFile ?? {});
+          return showRelations(binding.access, rows, "expand_graph", seeds, lookupOf(binding, "expand_graph", reading));
+        },
+        identity: identityOf,
+        finish: (shown) => finishExpansion(binding, shown)
+      },
+      page
+    );
+  });
+}
+
+export function overview(binding: Binding): Promise<GraphOverview> {
+  return binding.call("getGraphOverview", "expand_graph", null, async (reading) => {
+    const answer = await binding.read("getGraphOverview", {}, reading).catch(explainEmpty(binding, reading));
+    return showOverview(binding.access, answer);
+  });
+}
+
+function finishExpansion(binding: Binding, shown: Shown<RelatedFile, GraphExpansion>): GraphExpansion {
+  const { rows, bodies, hasNextPage, revision, untouched } = shown;
+  const body: GraphExpansion = bodies[0] ?? { activeContentRevision: revision, relationships: [], nextCursor: null };
+  const seedFile = body.seedFile ? showFile(binding.access, body.seedFile, "expand_graph") : body.seedFile;
+  const page = {
+    ...body,
+    ...(body.seedFile === undefined ? {} : { seedFile }),
+    relationships: [...rows],
+    nextCursor: null
+  };
+  if (untouched) return page;
+  const pages = [...(seedFile ? [seedFile.path] : []), ...rows.map((row) => row.path)];
+  const paths = [...new Set(bodies.flatMap((each) => each.graphPaths ?? []))];
+  const own = new Set(pages.map(graphPathOf));
+  return {
+    ...page,
+    graphPaths: showGraphPaths(
+      binding.access,
+      paths.filter((path) => own.has(path)),
+      "expand_graph",
+      pages
+    ),
+    resultSummary: { ...body.resultSummary, relationshipCount: rows.length, hasMore: hasNextPage }
+  };
+}
+
+function paging(query: Readonly<Record<string, string>>, cursor: string | null, limit: number | undefined) {
+  return {
+    ...query,
+    ...(limit === undefined ? {} : { limit: String(limit) }),
+    ...(cursor === null ? {} : { cursor })
+  };
+}
+
+function seedsOf(fileId: string, seed: { fileId?: string | null; sourceFileId?: string | null | undefined }): string[] {
+  return [fileId, seed.fileId, seed.sourceFileId].filter((id) => typeof id === "string");
+}
+
+/** A pair of files may be related in more than one way. */
+function identityOf(row: RelatedFile): string {
+  return JSON.stringify([row.fileId, row.fromFileId, row.relationType, row.direction]);
+}

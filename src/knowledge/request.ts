@@ -1,0 +1,71 @@
+/**
+ * One HTTP request's reads: equal ones are one call, all count against one budget, and no more than so many run at once.
+ * Source: docs/invariants.md 10.
+ */
+import { bulkhead } from "cockatiel";
+import type { Limits } from "../policy/access.ts";
+import type { KnowledgeBase } from "../upstream/contract.ts";
+import type { AnswerOf, Operation, OperationInput } from "../upstream/operations.ts";
+import { Reading, RequestBudget } from "./budget.ts";
+import { labelOf } from "./held.ts";
+import type { Source } from "./source.ts";
+
+/** A page of fifty files is read at once; a query for hundreds must not take the upstream for itself. */
+const CONCURRENT_READS = 64;
+
+export interface RequestOptions {
+  readonly tenant: string;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+export class RequestScope {
+  readonly tenant: string;
+  readonly limits: Limits;
+  readonly budget: RequestBudget;
+  readonly #options: RequestOptions;
+  readonly #reads = new Map<string, Promise<unknown>>();
+  readonly #gate = bulkhead(CONCURRENT_READS, Number.MAX_SAFE_INTEGER);
+
+  constructor(options: RequestOptions) {
+    this.tenant = options.tenant;
+    this.limits = options.limits;
+    this.budget = new RequestBudget(options.limits.upstreamCallsPerRequest);
+    this.#options = options;
+  }
+
+  /** A count of its own for one reader call. */
+  reading(): Reading {
+    return new Reading(this.tenant, this.#options.signal, this.#options.deadline, this.budget);
+  }
+
+  /** See {@link Source.knowledgeBase}. */
+  knowledgeBase(source: Source, id: string, reading: Reading, fresh: boolean): Promise<KnowledgeBase> {
+    return source.knowledgeBase(id, reading, fresh);
+  }
+
+  /** See {@link Source.read}. Asked twice in one request, the second joins the first, its failure included. */
+  read<O extends Operation>(
+    source: Source,
+    operation: O,
+    input: OperationInput,
+    revision: number | null,
+    reading: Reading
+  ): Promise<AnswerOf<O>> {
+    const key = JSON.stringify([source.upstream.name, operation, input.ids, input.query, revision]);
+    const known = this.#reads.get(key) as Promise<AnswerOf<O>> | undefined;
+    if (known !== undefined) return known;
+    const read = this.#gate.execute(() => source.read(operation, input, revision, reading));
+    this.#reads.set(key, read);
+    // An answer under another label is asked for again once the revision was checked; the question stays the same.
+    read.then(
+      (body) => {
+        if (revision !== null && (labelOf(operation, body) ?? 0) !== revision) this.#reads.delete(key);
+      },
+      () => undefined
+    );
+    return read;
+  }
+}

@@ -1,0 +1,123 @@
+/** Relations, and the graph paths that go with them, as a caller may see them. Source: docs/invariants.md 2. */
+import type { KnowledgeBaseAccess, OperationName } from "../policy/access.ts";
+import type { GraphContext, GraphOverview, RelatedFile } from "../upstream/contract.ts";
+import { sees, showRow } from "./visibility.ts";
+
+/** Whether the file of an id may be seen; asked where a relation starts at a file that the answer does not hold. */
+export type Lookup = (fileId: string) => Promise<boolean>;
+
+/**
+ * The relations, index by index, null where hidden: where the file is, or where it was reached only through a hidden one.
+ * @param seeds ids of the file that was asked about, which is visible
+ */
+export async function showRelations(
+  access: KnowledgeBaseAccess,
+  relations: readonly RelatedFile[],
+  operation: OperationName,
+  seeds: readonly string[],
+  lookup: Lookup
+): Promise<(RelatedFile | null)[]> {
+  if (!access.restricted(operation)) return relations.map((relation) => showRow(access, relation));
+  const shownIds = new Set(seeds);
+  const listed = new Set(relations.flatMap(idsOf));
+  const shown = new Array<RelatedFile | null>(relations.length).fill(null);
+  // Nearest first: a file two steps away is shown only if the step before it is.
+  const byDistance = [...relations.entries()].sort(([, a], [, b]) => distance(a) - distance(b));
+  for (const [index, relation] of byDistance) {
+    if (!sees(access, relation, operation)) continue;
+    const from = relation.fromFileId;
+    const reached = !from || shownIds.has(from) || (!listed.has(from) && (await lookup(from)));
+    if (!reached) continue;
+    for (const id of idsOf(relation)) shownIds.add(id);
+    shown[index] = showRow(access, relation);
+  }
+  return shown;
+}
+
+function idsOf(relation: RelatedFile): string[] {
+  return relation.sourceFileId ? [relation.fileId, relation.sourceFileId] : [relation.fileId];
+}
+
+function distance(relation: RelatedFile): number {
+  return relation.relationshipDepth ?? 1;
+}
+
+/** Only the paths that belong to a shown page, and that a rule lets the caller open. */
+export function showGraphPaths(
+  access: KnowledgeBaseAccess,
+  paths: readonly string[],
+  operation: OperationName,
+  shownPages: readonly string[]
+): string[] {
+  if (!access.restricted(operation)) return [...paths];
+  const pages = new Set(shownPages.map(graphPathOf));
+  return paths.filter((path) => pages.has(path) && sees(access, { path, sourceFileId: null }, operation));
+}
+
+/** Where the upstream keeps a page's relations. */
+export function graphPathOf(page: string): string {
+  return `_graph/by-file/${page.replace(/^pages\//, "").replace(/\.md$/, "")}.json`;
+}
+
+/** A search hit's surroundings. Its relationships need `expand_graph`; a caller without it gets null, not a list. */
+export async function showGraphContext(
+  access: KnowledgeBaseAccess,
+  hit: { readonly fileId: string; readonly path: string },
+  context: GraphContext,
+  lookup: Lookup
+): Promise<GraphContext> {
+  const seeds = [hit.fileId, context.seedSourceFileId].filter((id) => typeof id === "string");
+  const granted = access.operations.has("expand_graph");
+  const relations = granted
+    ? (await showRelations(access, context.relationships ?? [], "expand_graph", seeds, lookup)).filter(
+        (row) => row !== null
+      )
+    : [];
+  const pages = [hit.path, ...relations.map((row) => row.path)];
+  const paths = showGraphPaths(access, context.graphPaths ?? [], granted ? "expand_graph" : "search_files", pages);
+  const graphRef = context.graphRef ?? null;
+  const refShown = graphRef !== null && sees(access, { path: graphRef, sourceFileId: null }, "search_files");
+  return {
+    ...context,
+    graphRef: refShown ? graphRef : null,
+    ...(context.relationships === undefined ? {} : { relationships: granted ? relations : null }),
+    ...(context.graphPaths === undefined
+      ? {}
+      : { graphPaths: granted ? paths : paths.filter((path) => path === graphRef) })
+  };
+}
+
+/** The overview: links this caller can follow, and counts only where nothing is hidden. */
+export function showOverview(access: KnowledgeBaseAccess, overview: GraphOverview): GraphOverview {
+  const mayList = (path: string | null | undefined) =>
+    access.operations.has("list_tree") &&
+    (!access.restricted("list_tree") || (!!path && access.directory(path, "list_tree") === "visible"));
+  const resources = overview.resources ?? {};
+  const index = resources.graphIndexPath;
+  const mayRead =
+    access.operations.has("read_file") && (!index || sees(access, { path: index, sourceFileId: null }, "read_file"));
+  const followable: Readonly<Record<string, boolean>> = {
+    graphIndexContent: mayRead,
+    listGraphRoot: mayList("_graph"),
+    listRelationshipsByDirectory: mayList(resources.byDirectoryPath),
+    listRelationshipsByFile: mayList(resources.byFilePath)
+  };
+  const actions = Object.entries(overview.readActions ?? {}).map(([link, href]) => [
+    link,
+    followable[link] ? href : null
+  ]);
+  const shown = { ...overview, readActions: overview.readActions ? Object.fromEntries(actions) : overview.readActions };
+  if (!access.restricted("expand_graph")) return shown;
+  const { summary } = overview;
+  return {
+    ...shown,
+    availability: null,
+    summary: summary ? { ...summary, readableFileCount: null, relationshipCount: null } : summary,
+    resources: {
+      ...resources,
+      graphIndexPath: mayRead ? resources.graphIndexPath : null,
+      byDirectoryPath: followable.listRelationshipsByDirectory ? resources.byDirectoryPath : null,
+      byFilePath: followable.listRelationshipsByFile ? resources.byFilePath : null
+    }
+  };
+}

@@ -1,0 +1,22 @@
+import { Health, Version } from "../../knowledge/answers.ts";
+import { json } from "../respond.ts";
+import type { Route } from "../route.ts";
+
+export const serviceRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/openapi/v2/health",
+    operationId: "getHealth",
+    summary: "The upstream's health.",
+    answer: Health,
+    handle: async ({ env }) => json(await env.reader.health())
+  },
+  {
+    method: "GET",
+    path: "/openapi/v2/version",
+    operationId: "getVersion",
+    summary: "The upstream's version.",
+    answer: Version,
+    handle: async ({ env }) => json(await env.reader.version())
+  }
+];

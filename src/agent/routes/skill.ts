@@ -1,0 +1,27 @@
+/** The Skill: how an agent that can only make HTTP requests reads a knowledge base. */
+
+import { indexIsOpen } from "../../tools/rules.ts";
+import { knowledgeBaseOf, type Route } from "../route.ts";
+import { skillArchive } from "../skill/archive.ts";
+import { skillFiles, skillName } from "../skill/skill.ts";
+
+const ZIP = "application/zip";
+
+export const skillRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/agent/{kb}/skill.zip",
+    operationId: "readSkill",
+    summary: "A Skill for this knowledge base: SKILL.md with references, this gateway's address filled in.",
+    answer: ZIP,
+    async handle(context) {
+      const { reader, baseUrl } = context.env;
+      const knowledgeBase = await knowledgeBaseOf(context);
+      const { name, description } = await knowledgeBase.detail();
+      const { key } = knowledgeBase;
+      const files = skillFiles({ baseUrl, key, name, description, indexOpen: indexIsOpen(reader.viewer, key) });
+      const headers = { "content-type": ZIP, "content-disposition": `attachment; filename="${skillName(key)}.zip"` };
+      return new Response(skillArchive(skillName(key), files), { headers });
+    }
+  }
+];

@@ -1,0 +1,79 @@
+/** search_files: candidates for a question. */
+import { z } from "zod";
+import type { SearchHit } from "../knowledge/types.ts";
+import { pick, pickLinks } from "./compact.ts";
+import { cursor, defaulted, limit, optional, PAGE_NAMES, text } from "./fields.ts";
+import { fields, fileRow, page } from "./shapes.ts";
+import { defineTool, wholePage } from "./tool.ts";
+
+const input = z.object({
+  query: text.describe("The complete question, 2 to 512 characters, on one line."),
+  mode: defaulted(z.enum(["hybrid", "file", "graph"]), "hybrid", "Kinds of evidence to search; hybrid is both."),
+  scope: defaulted(z.enum(["all", "path", "metadata"]), "all", "What to match; path is without the pages/ prefix."),
+  fileKind: defaulted(z.enum(["page", "all"]), "page", "page leaves generated files out."),
+  graphDepth: defaulted(z.int().min(0).max(2), 1, "Steps of relations to follow."),
+  graphFanout: defaulted(z.int().min(0).max(25), 10, "Relations of a file to follow."),
+  okfStatus: optional(z.enum(["draft", "stable", "deprecated"]), "Only files of this status."),
+  okfTrustTier: optional(z.enum(["unverified", "machine-confirmed", "human-reviewed"]), "Only files trusted so far."),
+  okfFreshness: optional(z.enum(["fresh", "stale"]), "Only fresh or only stale files."),
+  rerank: defaulted(z.boolean(), false, "Reorder the best hits with a model, where the tenant allows it."),
+  rerankTopK: optional(z.int().min(1).max(50), "With rerank: hits to reorder, not fewer than limit."),
+  rerankScoreThreshold: optional(z.number().min(0).max(1), "With rerank: the least score to keep."),
+  cursor,
+  limit: limit(50, 10)
+});
+
+const output = z.object({
+  ...page,
+  items: z.array(z.object({ ...fileRow, ...fields("title", "score", "sourceExcerpt", "graphRef", "readActions") })),
+  ...fields("searchStatus", "message", "nextActions")
+});
+
+const ITEM = [
+  "fileId",
+  "sourceFileId",
+  "path",
+  "title",
+  "description",
+  "score",
+  "matchType",
+  "matchedFields",
+  "evidenceTypes",
+  "sourceExcerpt",
+  "contentAvailable"
+] as const;
+const STATUS = [
+  "searchStatus",
+  "searchMode",
+  "semanticStatus",
+  "evidenceStatus",
+  "rerankerStatus",
+  "graphStatus",
+  "message",
+  "nextActions",
+  "nextCursor"
+] as const;
+
+export const searchFiles = defineTool({
+  name: "search_files",
+  title: "Search files",
+  description:
+    "Find files that may answer a question. Begin here, once, with the whole question worded to stand alone. Hits and " +
+    "excerpts are leads, not evidence: open them with read_file. Search again at most twice, each time in terms taken " +
+    "from text you have read. If nothing is found (no_candidates), explore with list_tree.",
+  input,
+  output,
+  async read(knowledgeBase, { cursor: after, limit: first, ...args }) {
+    return wholePage(await knowledgeBase.search(args, { first, after, names: PAGE_NAMES }));
+  },
+  compact: (whole) => ({
+    ...pick(whole, ["activeContentRevision"]),
+    items: whole.items.map(compactHit),
+    ...pick(whole, STATUS)
+  })
+});
+
+function compactHit(hit: SearchHit): object {
+  const graphRef = pick(hit.graphContext ?? {}, ["graphRef"]);
+  return { ...pick(hit, ITEM), ...graphRef, ...pickLinks(hit, ["fileContentById"]) };
+}

@@ -101,8 +101,10 @@ export const LimitsSchema = z.strictObject({
   rerank: z.boolean().default(false).describe("Whether searches may ask for reranking.")
 });
 
+export const CredentialSchema = z.union([ApiKeyCredential, JwtCredential]);
+
 export const TenantSchema = z.strictObject({
-  credentials: z.array(z.union([ApiKeyCredential, JwtCredential])).default([]),
+  credentials: z.array(CredentialSchema).default([]),
   grants: z.array(GrantSchema).default([]),
   limits: LimitsSchema.prefault({})
 });
@@ -118,7 +120,7 @@ export const UpstreamSchema = z.strictObject({
   maxConcurrent: positive.default(256).describe("Calls in flight to this upstream.")
 });
 
-const ServerSchema = z.strictObject({
+export const ServerSchema = z.strictObject({
   host: z.string().min(1).default("127.0.0.1"),
   port: z.int().min(0).max(65535).default(4000),
   publicUrl: url.optional().describe("Where callers reach the gateway; also the base URL in the Skill."),
@@ -133,11 +135,13 @@ const ServerSchema = z.strictObject({
   shutdownGraceMs: positive.default(10000)
 });
 
+export const KnowledgeBaseSchema = z.strictObject({ upstream: name, id: z.string().min(1) });
+
 export const GatewayConfigSchema = z
   .strictObject({
     server: ServerSchema.prefault({}),
     upstreams: z.record(name, UpstreamSchema).refine((all) => Object.keys(all).length > 0, "at least one upstream"),
-    knowledgeBases: z.record(slug, z.strictObject({ upstream: name, id: z.string().min(1) })).default({}),
+    knowledgeBases: z.record(slug, KnowledgeBaseSchema).default({}),
     tenants: z.record(name, TenantSchema).optional(),
     cache: z
       .strictObject({
@@ -167,6 +171,8 @@ export type GatewayConfigInput = z.input<typeof GatewayConfigSchema>;
 export type TenantConfig = z.output<typeof TenantSchema>;
 export type GrantConfig = z.output<typeof GrantSchema>;
 export type CredentialConfig = TenantConfig["credentials"][number];
+export type JwtConfig = Extract<CredentialConfig, { jwt: unknown }>["jwt"];
+export type ServerConfig = z.output<typeof ServerSchema>;
 export type UpstreamConfig = z.output<typeof UpstreamSchema>;
 export type PathRulesConfig = z.output<typeof PathRulesSchema>;
 /** A tenant's bounds on one request and over time. Units are in the names; each refusal names its limit. */

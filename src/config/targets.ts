@@ -1,6 +1,4 @@
 /** What the names in a grant mean: knowledge bases by slug or by upstream id. */
-import type { GatewayConfig } from "./schema.ts";
-
 export interface KnowledgeBaseRef {
   /** The slug, or the upstream id where it has none. */
   readonly key: string;
@@ -9,7 +7,11 @@ export interface KnowledgeBaseRef {
 }
 
 /** What a configuration must hold for its names to be resolved. */
-export type Targets = Pick<GatewayConfig, "upstreams" | "knowledgeBases">;
+export interface Targets {
+  /** Only the names matter. */
+  readonly upstreams: Readonly<Record<string, unknown>>;
+  readonly knowledgeBases: Readonly<Record<string, { readonly upstream: string; readonly id: string }>>;
+}
 
 /** Every knowledge base that has a slug, in the configuration's order. */
 export function sluggedKnowledgeBases(config: Targets): readonly KnowledgeBaseRef[] {
@@ -36,7 +38,13 @@ export function resolveKnowledgeBase(
   if (another !== undefined) return `${name} is an id in several upstreams; name its slug, or add upstream`;
   if (byId !== undefined) return byId;
   const upstreams = Object.keys(config.upstreams);
-  const home = upstream ?? (upstreams.length === 1 ? upstreams[0] : undefined);
+  const [only] = upstreams.length === 1 && looksLikeId(name) ? upstreams : [];
+  const home = upstream ?? only;
   if (home !== undefined) return { key: name, upstream: home, id: name };
-  return `${name} is no slug in knowledgeBases; for an upstream id add upstream: one of ${upstreams.join(", ")}`;
+  return `${name} is no slug in knowledgeBases; to grant an upstream id add upstream: one of ${upstreams.join(", ")}`;
+}
+
+/** Ids are opaque, but one without any digit is a mistyped slug rather than an id. */
+function looksLikeId(name: string): boolean {
+  return /\d/.test(name) || name.startsWith("knowledge-base-");
 }

@@ -4,11 +4,11 @@
  */
 import { LRUCache } from "lru-cache";
 import { defaultLimits, type GatewayConfig, type Limits } from "../config/schema.ts";
+import { compileSubjects } from "../config/subjects.ts";
 import { GatewayError } from "../errors.ts";
 import type { CallerAccess } from "./access.ts";
 import { compileGrant } from "./rules.ts";
 import { createScope, type Scope, type TenantGrant, targetsOf } from "./scope.ts";
-import { compileSubjects } from "./subjects.ts";
 
 export interface CallerIdentity {
   readonly tenant: string;

@@ -215,3 +215,4 @@ export type Search = z.infer<typeof Search>;
 export type Related = z.infer<typeof Related>;
 export type GraphExpansion = z.infer<typeof GraphExpansion>;
 export type GraphOverview = z.infer<typeof GraphOverview>;
+export type Refusal = z.infer<typeof Refusal>;

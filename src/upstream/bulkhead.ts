@@ -1,0 +1,89 @@
+/**
+ * Bounds the calls in flight to one upstream. Searches and reads cannot take each other's last slots, so that a hung
+ * search leaves the tree readable; among those who wait, tenants take turns, so that a flood of one delays nobody else by
+ * more than a turn.
+ *
+ * Written here because a waiting call must leave the queue when its signal aborts: cockatiel's bulkhead keeps aborted
+ * calls queued, and forgets to start the next one after meeting them.
+ */
+import type { Layer } from "./call.ts";
+import type { OperationKind } from "./operations.ts";
+
+interface Waiting {
+  readonly kind: OperationKind;
+  readonly start: () => void;
+}
+
+export class Bulkhead {
+  readonly #slots: number;
+  /** A quarter is kept for the other kind; a single slot cannot be divided. */
+  readonly #slotsOfKind: number;
+  readonly #inFlight: Record<OperationKind, number> = { search: 0, reads: 0 };
+  /** By tenant; the first tenant is the next one to be served. */
+  readonly #queues = new Map<string, Waiting[]>();
+
+  constructor(slots: number) {
+    this.#slots = slots;
+    this.#slotsOfKind = slots - (slots > 1 ? Math.max(1, Math.floor(slots / 4)) : 0);
+  }
+
+  /** Waits for a slot, and gives it back after the call. The queue is bounded by the callers' own limits and deadlines. */
+  readonly layer: Layer = async (call, next) => {
+    const { kind } = call;
+    if (this.#hasSlot(kind) && !this.#isAwaited(kind)) this.#inFlight[kind] += 1;
+    else await this.#wait(kind, call.tenant, call.signal);
+    try {
+      return await next(call);
+    } finally {
+      this.#inFlight[kind] -= 1;
+      this.#startWaiting();
+    }
+  };
+
+  #hasSlot(kind: OperationKind): boolean {
+    const { search, reads } = this.#inFlight;
+    return search + reads < this.#slots && this.#inFlight[kind] < this.#slotsOfKind;
+  }
+
+  #isAwaited(kind: OperationKind): boolean {
+    for (const queue of this.#queues.values()) if (queue.some((waiting) => waiting.kind === kind)) return true;
+    return false;
+  }
+
+  #wait(kind: OperationKind, tenant: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#remove(tenant, waiting);
+        reject(signal.reason);
+      };
+      const start = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      const waiting: Waiting = { kind, start };
+      signal.addEventListener("abort", leave, { once: true });
+      const queue = this.#queues.get(tenant);
+      if (queue === undefined) this.#queues.set(tenant, [waiting]);
+      else queue.push(waiting);
+    });
+  }
+
+  /** Gives free slots to those who wait: the longest waiting call of each tenant in turn. */
+  #startWaiting(): void {
+    for (const [tenant, queue] of this.#queues) {
+      const next = queue.find(({ kind }) => this.#hasSlot(kind));
+      if (next === undefined) continue;
+      this.#inFlight[next.kind] += 1;
+      this.#remove(tenant, next);
+      next.start();
+      return;
+    }
+  }
+
+  /** The tenant goes to the end of the line, or out of it. */
+  #remove(tenant: string, waiting: Waiting): void {
+    const left = (this.#queues.get(tenant) ?? []).filter((other) => other !== waiting);
+    this.#queues.delete(tenant);
+    if (left.length > 0) this.#queues.set(tenant, left);
+  }
+}

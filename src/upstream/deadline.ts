@@ -1,0 +1,25 @@
+/** Ends a call at its deadline or when its caller leaves, whatever it is doing then. */
+import { GatewayError } from "../errors.ts";
+import type { Layer } from "./call.ts";
+
+/**
+ * @param timeoutMs the upstream's own limit, counted from when the call is made; a caller's earlier deadline also holds
+ * @throws GatewayError UPSTREAM_TIMEOUT at the deadline; the caller's abort as the reason that its signal carries
+ */
+export function deadline(timeoutMs: number, now: () => number): Layer {
+  return async (call, next) => {
+    call.signal.throwIfAborted();
+    const left = (call.deadline ?? Number.POSITIVE_INFINITY) - now();
+    if (left <= 0) throw new GatewayError("UPSTREAM_TIMEOUT");
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(new GatewayError("UPSTREAM_TIMEOUT")), Math.min(left, timeoutMs));
+    const leave = () => ending.abort(call.signal.reason);
+    call.signal.addEventListener("abort", leave, { once: true });
+    try {
+      return await next({ ...call, signal: ending.signal, hurried: left < timeoutMs });
+    } finally {
+      clearTimeout(timer);
+      call.signal.removeEventListener("abort", leave);
+    }
+  };
+}

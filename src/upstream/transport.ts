@@ -1,0 +1,68 @@
+/** One HTTP exchange with an upstream: sockets, headers, bytes. What they mean is decided elsewhere. */
+import { type Dispatcher, Pool } from "undici";
+import { discardBody, readBody } from "./body.ts";
+import { type Call, type Exchange, orAborted } from "./call.ts";
+import { wireFault } from "./faults.ts";
+
+export interface Transport {
+  /**
+   * Sends one GET and reads the answer, whatever its status.
+   * @throws GatewayError UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT or UPSTREAM_INVALID_RESPONSE; the signal's reason when
+   *   it aborts, and then the socket is closed
+   */
+  exchange(call: Call): Promise<Exchange>;
+  /** Lets running exchanges end, then closes all sockets. */
+  close(): Promise<void>;
+}
+
+export interface TransportOptions {
+  readonly origin: string;
+  readonly apiKey: string;
+  readonly connectTimeoutMs: number;
+  /** The largest body to accept, in decoded bytes. */
+  readonly bodyBytes: number;
+}
+
+/** Below the 5 s after which the upstream closes an idle socket, so that a request is not sent into a closing one. */
+const KEEP_ALIVE_MS = 4000;
+
+export function createTransport(options: TransportOptions): Transport {
+  const pool = new Pool(options.origin, {
+    // Pipelining would let one slow answer hold up the next; the bulkhead bounds the number of sockets.
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    connectTimeout: options.connectTimeoutMs,
+    // The call's own deadline covers headers and body; undici's timers count from other moments.
+    headersTimeout: 0,
+    bodyTimeout: 0
+  });
+  const headers = {
+    accept: "application/json",
+    authorization: `Bearer ${options.apiKey}`,
+    "user-agent": "focowiki-gateway"
+  };
+
+  async function exchange(call: Call): Promise<Exchange> {
+    const { target: path, signal } = call;
+    call.progress.sent += 1;
+    let answer: Dispatcher.ResponseData | undefined;
+    try {
+      // A request that still waits for its socket does not hear the signal, hence the race.
+      answer = await orAborted(pool.request({ method: "GET", path, headers, signal }), signal, ({ body }) =>
+        discardBody(body)
+      );
+      const bytes = await readBody(answer.body, one(answer.headers["content-encoding"]), options.bodyBytes);
+      return { status: answer.statusCode, headers: answer.headers, bytes };
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw wireFault(error, answer?.statusCode);
+    }
+  }
+
+  return { exchange, close: () => pool.close() };
+}
+
+function one(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(",") : header;
+}

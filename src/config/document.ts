@@ -68,7 +68,8 @@ function offsetOf(document: Document, path: KeyPath): number | undefined {
   let offset: number | undefined = isNode(node) ? node.range?.[0] : undefined;
   for (const part of path) {
     if (isAlias(node)) node = node.resolve(document);
-    const pair = isMap(node) ? node.items.find((item) => keyOf(item) === String(part)) : undefined;
+    // Of a key that is there twice the last counts, here as in the value.
+    const pair = isMap(node) ? node.items.findLast((item) => keyOf(item) === String(part)) : undefined;
     const next: unknown = pair !== undefined ? pair.value : isSeq(node) ? node.items[Number(part)] : undefined;
     const shown: unknown = pair !== undefined ? pair.key : next;
     if (!isNode(shown)) return offset;

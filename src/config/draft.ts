@@ -69,15 +69,15 @@ function draftTenant(name: string, value: unknown): TenantDraft {
   };
 }
 
-/** Keys that the schema does not know are left out; they are reported on their own. */
+/** Keys that the schema does not know, or whose values it refuses, are left out; they are reported on their own. */
 function part<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> | null {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const strangers = parsed.error.issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys : []
+  const refused = new Set(
+    parsed.error.issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : [String(issue.path[0])]))
   );
-  if (strangers.length === 0) return null;
-  return part(schema, Object.fromEntries([...entries(value)].filter(([key]) => !strangers.includes(key))));
+  const kept = [...entries(value)].filter(([key]) => !refused.has(key));
+  return kept.length < entries(value).size ? part(schema, Object.fromEntries(kept)) : null;
 }
 
 function entries(value: unknown): ReadonlyMap<string, unknown> {

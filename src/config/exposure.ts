@@ -25,11 +25,14 @@ function checkServer(server: ServerConfig, hasTenants: boolean): readonly Findin
   }
   if (open && hasTenants && server.publicUrl === undefined && server.allowedHosts.length === 0) {
     const message = "no publicUrl and no allowedHosts: requests for any but a loopback name are refused";
-    findings.push(warning(["server"], message));
+    findings.push(warning(["server", "publicUrl"], message));
   }
   if (hasTenants && server.cursorSecret === undefined) {
     findings.push(
-      warning(["server"], "no cursorSecret: cursors die with the process and no other replica can read them")
+      warning(
+        ["server", "cursorSecret"],
+        "no cursorSecret: cursors die with the process and no other replica can read them"
+      )
     );
   }
   server.trustedProxies.forEach((range, index) => {

@@ -43,8 +43,9 @@ export interface LoadedConfig {
 export function loadConfig(path: string, env: Environment, options: LoadOptions = {}): LoadedConfig {
   const file = resolve(path);
   const document = parseConfigDocument(readText(path));
-  if (document.value === undefined) throw new ConfigError(path, document.problems);
+  if (document.value === undefined) throw new ConfigError(path, document.problems, [file]);
   const filled = fillSecrets(document.value, { env, directory: dirname(file) });
+  const files = [file, ...filled.files];
   const value = withServer(filled.value, options.server);
   const parsed = GatewayConfigSchema.safeParse(value);
   const issues = parsed.success ? [] : findingsOf(parsed.error.issues, value);
@@ -55,13 +56,15 @@ export function loadConfig(path: string, env: Environment, options: LoadOptions 
     ...checkPlainSecrets(document.value),
     ...checkBetween(value, options.now ?? Date.now())
   ];
-  const problems = inOrder([...document.problems, ...findings.map(document.place)]);
-  if (!parsed.success || problems.some(({ severity }) => severity === "error")) throw new ConfigError(path, problems);
+  const problems = inOrder([...document.problems, ...withoutEchoes(findings).map(document.place)]);
+  if (!parsed.success || problems.some(({ severity }) => severity === "error")) {
+    throw new ConfigError(path, problems, files);
+  }
   return {
     config: parsed.data,
     warnings: problems,
     locate: document.locate,
-    files: [file, ...filled.files],
+    files,
     digest: createHash("sha256").update(JSON.stringify(parsed.data)).digest("hex")
   };
 }
@@ -71,7 +74,7 @@ function readText(path: string): string {
     return readFileSync(path, "utf8");
   } catch {
     const problem: Problem = { path: "", line: 1, column: 1, message: "the file cannot be read", severity: "error" };
-    throw new ConfigError(path, [problem]);
+    throw new ConfigError(path, [problem], [resolve(path)]);
   }
 }
 
@@ -85,6 +88,12 @@ function checkBetween(value: unknown, now: number): readonly Finding[] {
     ...checkTenants(draft),
     ...checkExposure(draft)
   ];
+}
+
+/** Without warnings at keys that have errors: what a wrong value leads to is not known yet. */
+function withoutEchoes(findings: readonly Finding[]): readonly Finding[] {
+  const wrong = new Set(findings.filter(({ severity }) => severity === "error").map(({ path }) => formatPath(path)));
+  return findings.filter(({ severity, path }) => severity === "error" || !wrong.has(formatPath(path)));
 }
 
 function withServer(value: unknown, overrides: LoadOptions["server"] = {}): unknown {

@@ -29,11 +29,14 @@ export class ConfigError extends Error {
   readonly file: string;
   /** Errors and warnings, in the order of their lines. */
   readonly problems: readonly Problem[];
+  /** Every file that the configuration is made of, absolute, as far as they are known. */
+  readonly files: readonly string[];
 
-  constructor(file: string, problems: readonly Problem[]) {
+  constructor(file: string, problems: readonly Problem[], files: readonly string[]) {
     super(renderProblems(file, problems));
     this.file = file;
     this.problems = problems;
+    this.files = files;
   }
 }
 

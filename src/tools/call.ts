@@ -12,6 +12,11 @@ import type { Tool } from "./tool.ts";
 /** In the order in which an exploration meets them. */
 export const TOOLS: readonly Tool[] = [searchFiles, readFile, listTree, getFile, readRelated, expandGraph];
 
+/** Those whose operation the caller has there. */
+export function grantedTools(knowledgeBase: KnowledgeBaseReader): readonly Tool[] {
+  return TOOLS.filter((tool) => knowledgeBase.may(tool.name));
+}
+
 /** @throws UNSUPPORTED_ROUTE, naming the tools there are */
 export function toolNamed(name: string): Tool {
   const tool = TOOLS.find((candidate) => candidate.name === name);

@@ -21,7 +21,7 @@ export interface CursorScope {
 
 /**
  * Why a cursor is refused. `INVALID`: not one of ours, or for another question. `REVISION_CHANGED`: the content was
- * published anew. `EXPIRED`: the upstream no longer takes its own cursor.
+ * published anew. `EXPIRED`: the upstream no longer gives the page that the cursor lies in.
  */
 export type CursorReason = "INVALID" | "REVISION_CHANGED" | "EXPIRED";
 
@@ -41,7 +41,7 @@ export interface Cursors {
 const REASONS: Readonly<Record<CursorReason, string>> = {
   INVALID: "is not a cursor of this question; a cursor serves only the arguments that it came with",
   REVISION_CHANGED: "belongs to an earlier revision; the content has changed since",
-  EXPIRED: "has expired; the knowledge service does not accept it any more"
+  EXPIRED: "has expired; the knowledge service no longer gives the page that it lies in"
 };
 
 export function createCursors(sealer: Sealer): Cursors {

@@ -11,27 +11,33 @@ export interface Position {
   readonly limit: number | null;
   /** Rows of that page already consumed, hidden ones included. */
   readonly offset: number;
+  /**
+   * CRC-32 of the identities of those rows, by which a page that comes back different is noticed; null where it is not
+   * known, or where the list has no revision that would hold its pages still.
+   */
+  readonly checksum: number | null;
   /** True where nothing follows. */
   readonly end: boolean;
 }
 
 /** Bits of the first byte; the two above them hold the form in which the page's cursor is packed. */
-const Flag = { end: 1, page: 2, revision: 4, limit: 8 } as const;
-const FORM_SHIFT = 4;
+const Flag = { end: 1, page: 2, revision: 4, limit: 8, checksum: 16 } as const;
+const FORM_SHIFT = 5;
 
 /**
- * flags ‖ revision? ‖ limit? ‖ offset ‖ page?, numbers in LEB128.
+ * flags ‖ revision? ‖ limit? ‖ offset ‖ checksum? ‖ page?, numbers in LEB128.
  * @param pack makes the page's cursor small; `unpack` of the same context is its inverse
  */
 export function encodePosition(position: Position, pack: (cursor: string) => Packed): Uint8Array {
-  const { revision, page, limit, offset, end } = position;
+  const { revision, page, limit, offset, checksum, end } = position;
   const packed = page === null ? null : pack(page);
   const flags =
     (end ? Flag.end : 0) |
     (packed === null ? 0 : Flag.page | (packed.form << FORM_SHIFT)) |
     (revision === null ? 0 : Flag.revision) |
-    (limit === null ? 0 : Flag.limit);
-  const numbers = [revision, limit, offset].filter((value) => value !== null).flatMap(leb128);
+    (limit === null ? 0 : Flag.limit) |
+    (checksum === null ? 0 : Flag.checksum);
+  const numbers = [revision, limit, offset, checksum].filter((value) => value !== null).flatMap(leb128);
   return Buffer.concat([Buffer.of(flags, ...numbers), packed?.bytes ?? Buffer.alloc(0)]);
 }
 
@@ -50,9 +56,10 @@ export function decodePosition(bytes: Uint8Array, context: string): Position | n
   const revision = flags & Flag.revision ? number() : null;
   const limit = flags & Flag.limit ? number() : null;
   const offset = number();
+  const checksum = flags & Flag.checksum ? number() : null;
   const page = flags & Flag.page ? unpack({ form: flags >> FORM_SHIFT, bytes: bytes.subarray(at) }, context) : null;
   const whole = at <= bytes.length && (page !== null || (flags & Flag.page) === 0);
-  return whole ? { revision, page, limit, offset, end: (flags & Flag.end) !== 0 } : null;
+  return whole ? { revision, page, limit, offset, checksum, end: (flags & Flag.end) !== 0 } : null;
 }
 
 /** An unsigned integer up to 2^53, seven bits a byte, the lowest first. Division, since shifts end at 32 bits. */

@@ -27,6 +27,7 @@ export class RequestScope {
   readonly budget: RequestBudget;
   readonly #options: RequestOptions;
   readonly #reads = new Map<string, Promise<unknown>>();
+  readonly #checks = new Map<string, Promise<KnowledgeBase>>();
   readonly #gate = bulkhead(CONCURRENT_READS, Number.MAX_SAFE_INTEGER);
 
   constructor(options: RequestOptions) {
@@ -41,9 +42,15 @@ export class RequestScope {
     return new Reading(this.tenant, this.#options.signal, this.#options.deadline, this.budget);
   }
 
-  /** See {@link Source.knowledgeBase}. */
+  /** See {@link Source.knowledgeBase}. Fifty files of one request wait for one check, and pay for one. */
   knowledgeBase(source: Source, id: string, reading: Reading, fresh: boolean): Promise<KnowledgeBase> {
-    return source.knowledgeBase(id, reading, fresh);
+    if (fresh) return source.knowledgeBase(id, reading, true);
+    const key = JSON.stringify([source.upstream.name, id]);
+    const waiting = this.#checks.get(key);
+    if (waiting !== undefined) return waiting;
+    const check = source.knowledgeBase(id, reading, false).finally(() => this.#checks.delete(key));
+    this.#checks.set(key, check);
+    return check;
   }
 
   /** See {@link Source.read}. Asked twice in one request, the second joins the first, its failure included. */

@@ -1,13 +1,13 @@
 /** What one walk has seen so far: the visible rows, each with the place before it. */
+import { crc32 } from "node:zlib";
 import { GatewayError } from "../errors.ts";
 import type { Position } from "./position.ts";
 import type { UpstreamPage, Walk, WalkRequest } from "./walk-types.ts";
 
-/** Where the next upstream page opens, and how many of its rows are already consumed. */
-export interface Place {
+/** An upstream page, and how it was asked for; `limit` null where it was left out. */
+export interface Opened<P> {
+  readonly page: P;
   readonly cursor: string | null;
-  readonly skip: number;
-  /** The limit with which the page was asked for before; null where unknown. */
   readonly limit: number | null;
 }
 
@@ -17,14 +17,15 @@ export class Trail<Row, P extends UpstreamPage<Row>> {
   readonly #pages: P[] = [];
   readonly #found: { readonly row: Row; readonly before: Position }[] = [];
   readonly #seen = new Set<string>();
-  readonly #opened = new Set<string | null>();
+  readonly #cursors = new Set<string | null>();
   #reached: Position;
+  #checksum = 0;
   #whole = true;
 
   constructor(revision: number | null, after: Position | null, identity: (row: Row) => string) {
     this.#revision = revision;
     this.#identity = identity;
-    this.#reached = after ?? this.#position(null, 0, null);
+    this.#reached = after ?? this.#place(null, 0, null, 0);
   }
 
   /** Visible rows found so far, those beyond the request included. */
@@ -37,33 +38,53 @@ export class Trail<Row, P extends UpstreamPage<Row>> {
     return this.#pages.length > 0;
   }
 
-  /** Where the next page is to be asked for; null at the end. */
-  place(): Place | null {
-    const { page, offset, limit, end } = this.#reached;
-    return end ? null : { cursor: page, skip: offset, limit };
+  /** Where the walk stands: the next row to take, or the end. */
+  get reached(): Position {
+    return this.#reached;
   }
 
   /**
-   * Takes a page in.
-   * @param shown the page's rows as the caller may see them
-   * @param limit with which the page was asked for
+   * Opens the page that the walk stands in, and passes the rows that are already consumed.
+   * @returns false where it is not the page in which the place was taken
    * @throws GatewayError UPSTREAM_INVALID_RESPONSE where the upstream sends the walk round in a circle
    */
-  add(page: P, shown: readonly (Row | null)[], place: Place, limit: number | null): void {
-    this.#opened.add(place.cursor);
-    if (page.next !== null && this.#opened.has(page.next)) {
+  open({ page, cursor }: Opened<P>, stable: boolean): boolean {
+    const { offset, checksum } = this.#reached;
+    this.#cursors.add(cursor);
+    if (page.next !== null && this.#cursors.has(page.next)) {
       const message = "The knowledge service gave the same page cursor twice.";
       throw new GatewayError("UPSTREAM_INVALID_RESPONSE", { message });
     }
+    // Smaller pages than the place's own go on in the next, where rows keep their order.
+    if (offset > page.rows.length && (!stable || page.next === null)) return false;
+    this.#checksum = 0;
+    for (const row of page.rows.slice(0, offset)) this.#pass(row);
+    if (offset <= page.rows.length && checksum !== null && checksum !== this.#checksum) return false;
     this.#pages.push(page);
-    for (const [index, original] of page.rows.entries()) {
+    this.#whole &&= offset === 0;
+    return true;
+  }
+
+  /**
+   * Takes rows of the page that was opened last.
+   * @param shown the page's rows as the caller may see them, index by index
+   */
+  take({ page, cursor, limit }: Opened<P>, shown: readonly (Row | null)[], from: number, to: number): void {
+    for (const [distance, original] of page.rows.slice(from, to).entries()) {
+      const index = from + distance;
+      const before = this.#place(cursor, index, limit, this.#checksum);
+      const isNew = this.#pass(original);
       const row = shown[index] ?? null;
-      const taken = this.#take(row, index >= place.skip, this.#position(place.cursor, index, limit));
-      this.#whole &&= taken && row === original;
+      if (row !== null && isNew) this.#found.push({ row, before });
+      this.#whole &&= row === original && isNew;
     }
-    const left = Math.max(0, place.skip - page.rows.length);
-    this.#reached =
-      page.next === null ? { ...this.#position(null, 0, null), end: true } : this.#position(page.next, left, null);
+  }
+
+  /** Leaves the page that was opened last for what follows it. */
+  leave({ page }: Opened<P>): void {
+    const left = Math.max(0, this.#reached.offset - page.rows.length);
+    const next = this.#place(page.next, left, null, null);
+    this.#reached = page.next === null ? { ...next, offset: 0, end: true } : next;
   }
 
   /** The walk's result: the first rows found, and the places around them. */
@@ -90,17 +111,25 @@ export class Trail<Row, P extends UpstreamPage<Row>> {
     };
   }
 
-  #take(row: Row | null, due: boolean, before: Position): boolean {
-    if (row === null) return false;
+  /** Counts a row as consumed. Returns whether it was not seen before. */
+  #pass(row: Row): boolean {
     const identity = this.#identity(row);
-    if (this.#seen.has(identity)) return false;
+    this.#checksum = crc32(`${identity}\n`, this.#checksum);
+    const isNew = !this.#seen.has(identity);
     this.#seen.add(identity);
-    if (due) this.#found.push({ row, before });
-    return due;
+    return isNew;
   }
 
-  /** One place has one spelling: before a page's first row its limit says nothing. */
-  #position(page: string | null, offset: number, limit: number | null): Position {
-    return { revision: this.#revision, page, limit: offset === 0 ? null : limit, offset, end: false };
+  /** One place has one spelling: before a page's first row there is nothing to remember of the page. */
+  #place(page: string | null, offset: number, limit: number | null, checksum: number | null): Position {
+    const inside = offset > 0;
+    return {
+      revision: this.#revision,
+      page,
+      limit: inside ? limit : null,
+      offset,
+      checksum: inside && this.#revision !== null ? checksum : null,
+      end: false
+    };
   }
 }

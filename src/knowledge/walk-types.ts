@@ -10,6 +10,12 @@ export interface UpstreamPage<Row> {
   readonly label: number | null;
 }
 
+/** Indexes into a page's rows, `to` not included. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A list of an upstream, as one caller may see it. */
 export interface WalkSource<Row, P extends UpstreamPage<Row>> {
   /**
@@ -21,9 +27,15 @@ export interface WalkSource<Row, P extends UpstreamPage<Row>> {
   fetch(cursor: string | null, limit: number | undefined, revision: number | null): Promise<P>;
   /** The known revision, checked anew where `fresh`; null for a list without revisions. */
   revision(fresh: boolean): Promise<number | null>;
-  /** The page's rows as the caller may see them, index by index; null is hidden. */
-  show(page: P): readonly (Row | null)[] | Promise<readonly (Row | null)[]>;
-  /** Rows with one identity are one row: of a page that repeats it, the first counts. */
+  /**
+   * The page's rows as the caller may see them, index by index; null is hidden.
+   * @param range the rows that the walk takes next: what is given for others is not looked at, so need not be found out
+   */
+  show(page: P, range: RowRange): readonly (Row | null)[] | Promise<readonly (Row | null)[]>;
+  /**
+   * Rows with one identity are one row, and hidden or shown alike: of a walk that meets it again, the first counts.
+   * @param row as the upstream gave it
+   */
   identity(row: Row): string;
 }
 

@@ -6,7 +6,7 @@
  */
 import { cursorError, movingError } from "./cursor.ts";
 import { askPage, limitFor } from "./walk-limit.ts";
-import { Trail } from "./walk-trail.ts";
+import { type Opened, Trail } from "./walk-trail.ts";
 import type { UpstreamPage, Walk, WalkRequest, WalkSource } from "./walk-types.ts";
 
 export * from "./walk-types.ts";
@@ -31,7 +31,6 @@ export async function walk<Row, P extends UpstreamPage<Row>>(
     revision = await source.revision(true);
     if (after.revision !== revision) throw cursorError("REVISION_CHANGED");
   }
-  if (after?.end) return unasked(wanted);
   // A place inside a page is not one that the upstream can open by itself.
   const request = { ...wanted, exact: wanted.exact && (after === null || after.offset === 0) };
   for (let attempt = 1; ; attempt += 1) {
@@ -65,15 +64,35 @@ async function pass<Row, P extends UpstreamPage<Row>>(
   // Where rows may be hidden, only a further visible one tells that there is a next page.
   const enough = request.exact ? 1 : first + (request.restricted ? 1 : 0);
   for (let asked = 0; trail.count < enough && asked < Math.max(1, maxPages); asked += 1) {
-    const place = trail.place();
-    if (place === null) break;
+    const place = trail.reached;
+    if (place.end) break;
     const limit = limitFor(request, place, Math.max(1, first - trail.count), asked > 0);
-    const answer = await askPage(source, request, place, limit, revision);
-    if (answer === null) return { trail, outcome: "lost" };
-    if (revision !== null && (answer.page.label ?? 0) !== revision) return { trail, outcome: "overtaken" };
-    trail.add(answer.page, await source.show(answer.page), place, answer.limit);
+    const opened = await askPage(source, request, place, limit, revision);
+    if (opened === null) return { trail, outcome: "lost" };
+    if (revision !== null && (opened.page.label ?? 0) !== revision) return { trail, outcome: "overtaken" };
+    if (!trail.open(opened, request.stable)) return { trail, outcome: "lost" };
+    await takeRows(source, trail, opened, request.restricted ? enough : Number.POSITIVE_INFINITY);
+    trail.leave(opened);
   }
   return { trail, outcome: "done" };
+}
+
+/** Takes the page's rows until there are enough. Whether a row is visible may cost calls, so no more are shown than needed. */
+async function takeRows<Row, P extends UpstreamPage<Row>>(
+  source: WalkSource<Row, P>,
+  trail: Trail<Row, P>,
+  opened: Opened<P>,
+  enough: number
+): Promise<void> {
+  const { page } = opened;
+  let from = trail.reached.offset;
+  let size = enough - trail.count;
+  while (from < page.rows.length && trail.count < enough) {
+    const to = Math.min(page.rows.length, from + size);
+    trail.take(opened, await source.show(page, { from, to }), from, to);
+    from = to;
+    size *= 2;
+  }
 }
 
 /** An empty page for which the upstream was not asked. */

@@ -124,29 +124,36 @@ describe("invariant 6: publications under way", () => {
     const publications = fc.array(publication, { maxLength: 3 });
     const bound = fc.constantFrom("bound" as const, "silent" as const);
     await fc.assert(
-      fc.asyncProperty(list, publications, bound, async ({ visible, sizes, maximum, maxPages }, published, cursors) => {
-        const revisions = [visible, ...published.map((each) => each.visible)].map((each, index) =>
-          named(each, `r${index}.`)
-        );
-        const model = new Model({
-          rows: revisions[0] ?? [],
-          cursors,
-          publications: published.map(({ fetch, when }, index) => ({ fetch, when, rows: revisions[index + 1] ?? [] }))
-        });
-        const outcome = await walkAll(model, sizes, { restricted: true, maximum, maxPages }, carry).then(
-          (walks) => {
-            expect(new Set(walks.map((walked) => walked.revision)).size).toBe(1);
-            return rowsOf(walks);
-          },
-          (error: unknown) => error
-        );
-        if (outcome instanceof GatewayError) {
-          expect(outcome.details).toEqual({ field: "cursor", reason: "REVISION_CHANGED", restart: true });
-          expect(model.actual).toBeGreaterThan(1);
-        } else {
-          expect(revisions.map(visibleOf)).toContainEqual(outcome);
+      fc.asyncProperty(
+        list,
+        publications,
+        bound,
+        async ({ visible, sizes, maximum, maxPages, takes, pageSize }, published, cursors) => {
+          const revisions = [visible, ...published.map((each) => each.visible)].map((each, index) =>
+            named(each, `r${index}.`)
+          );
+          const model = new Model({
+            rows: revisions[0] ?? [],
+            cursors,
+            takes,
+            pageSize,
+            publications: published.map(({ fetch, when }, index) => ({ fetch, when, rows: revisions[index + 1] ?? [] }))
+          });
+          const outcome = await walkAll(model, sizes, { restricted: true, maximum, maxPages }, carry).then(
+            (walks) => {
+              expect(new Set(walks.map((walked) => walked.revision)).size).toBe(1);
+              return rowsOf(walks);
+            },
+            (error: unknown) => error
+          );
+          if (outcome instanceof GatewayError) {
+            expect(outcome.details).toEqual({ field: "cursor", reason: "REVISION_CHANGED", restart: true });
+            expect(model.actual).toBeGreaterThan(1);
+          } else {
+            expect(revisions.map(visibleOf)).toContainEqual(outcome);
+          }
         }
-      }),
+      ),
       RUNS
     );
   });

@@ -1,16 +1,25 @@
+import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "../../src/errors.ts";
-import { createLearnedMaximum, type WalkRequest, type WalkSource, walk } from "../../src/knowledge/walk.ts";
+import type { Position } from "../../src/knowledge/position.ts";
+import {
+  createLearnedMaximum,
+  type RowRange,
+  type WalkRequest,
+  type WalkSource,
+  walk
+} from "../../src/knowledge/walk.ts";
 import { ids, Model, type ModelOptions, type Page, type Row, refusal, request, rowsOf } from "./walk-model.ts";
 
-const place = (page: string | null, offset = 0, limit: number | null = null, revision = 1) => ({
+const place = (page: string | null, offset = 0, limit: number | null = null, revision = 1): Position => ({
   revision,
   page,
   limit,
   offset,
+  checksum: null,
   end: false
 });
-const end = { revision: 1, page: null, limit: null, offset: 0, end: true };
+const end: Position = { ...place(null), end: true };
 const limits = (model: Model) => model.fetches.map(({ limit }) => limit);
 const run = (options: ModelOptions, parts: Partial<WalkRequest>) => {
   const model = new Model(options);
@@ -37,7 +46,7 @@ async function expectRestart(walked: Promise<unknown>, reason: string): Promise<
 }
 
 describe("invariant 8: the fewest upstream calls", () => {
-  test.each([
+  test.each<[string, number, Partial<WalkRequest>, number[], boolean]>([
     ["as many rows as wanted", 100, { first: 10 }, [10], true],
     ["all rows that there are", 10, { first: 10 }, [10], false],
     ["fewer than wanted", 3, { first: 10 }, [10], false],
@@ -51,7 +60,7 @@ describe("invariant 8: the fewest upstream calls", () => {
     ["inside a page near the maximum", 100, { first: 50, after: place(null, 30, 40) }, [50, 30], true],
     ["inside a page that was asked for without a limit", 100, { first: 3, after: place(null, 2) }, [5], true],
     ["inside an unstable page", 100, { first: 9, after: place(null, 3, 10), stable: false }, [10, 2], true]
-  ])("%s", async (_, count, parts: Partial<WalkRequest>, asked, more) => {
+  ])("%s", async (_, count, parts, asked, more) => {
     const { model, walked } = run({ rows: rowsOf(count), stable: parts.stable ?? true }, parts);
     const result = await walked;
     const from = parts.after?.offset ?? 0;
@@ -61,7 +70,7 @@ describe("invariant 8: the fewest upstream calls", () => {
     expect(model.checks).toEqual([false]);
   });
 
-  test.each([
+  test.each<[string, Position | null, boolean]>([
     ["at the start", null, true],
     ["inside the list", place("1:5:5"), true],
     ["at the end", end, false]
@@ -90,10 +99,10 @@ describe("invariant 5: places", () => {
     const model = new Model({ rows: rowsOf(7) });
     const first = await walk(model, request({ first: 5, maximum: 3 }));
     expect([0, 1, 2, 3, 4].map((index) => first.positionOf(index))).toEqual([
-      place(null, 1, 3),
-      place(null, 2, 3),
+      { ...place(null, 1, 3), checksum: crc32("a0\n") },
+      { ...place(null, 2, 3), checksum: crc32("a0\na1\n") },
       place("1:3:3"),
-      place("1:3:3", 1, 2),
+      { ...place("1:3:3", 1, 2), checksum: crc32("a3\n") },
       place("1:3:5")
     ]);
     expect(first.endPosition()).toEqual(first.positionOf(4));
@@ -202,7 +211,7 @@ describe("the caller's own page", () => {
     expect(limits(model)).toEqual([8]);
   });
 
-  test.each([
+  test.each<[string, Row[], Partial<WalkRequest>, boolean]>([
     ["a page as it came", rowsOf(4), { first: 4 }, true],
     ["a page that is cut", rowsOf(4), { first: 2, after: place(null, 0) }, true],
     ["a page with a hidden row", rowsOf(4, [1]), { restricted: true }, false],
@@ -342,6 +351,59 @@ describe("invariant 6: one revision", () => {
     const source = { ...scripted(() => ({ rows: rowsOf(2), next: null, label: null })), revision: async () => null };
     const result = await walk(source, request({ first: 1 }));
     expect(result.positionOf(0)).toEqual({ ...place(null, 1, 1), revision: null });
+    expect(ids(await walk(source, request({ after: result.positionOf(0) })))).toEqual(["a1"]);
+  });
+});
+
+describe("a page that comes back different on the same revision", () => {
+  test.each([
+    ["a row is gone", rowsOf(10).slice(1)],
+    ["two rows changed places", [rowsOf(10)[1], rowsOf(10)[0], ...rowsOf(10).slice(2)] as Row[]],
+    ["all rows are gone", []]
+  ])("is noticed where the place lies behind the change: %s", async (_, rows) => {
+    for (const stable of [true, false]) {
+      const model = new Model({ rows: rowsOf(10), stable: true });
+      const first = await walk(model, request({ first: 4, stable }));
+      model.rows = rows;
+      await expectRestart(walk(model, request({ first: 4, stable, after: first.positionOf(2) })), "EXPIRED");
+    }
+  });
+
+  test("does not matter behind the place", async () => {
+    const model = new Model({ rows: rowsOf(10) });
+    const first = await walk(model, request({ first: 4 }));
+    model.rows = rowsOf(10).filter((_, index) => index !== 5);
+    expect(ids(await walk(model, request({ first: 4, after: first.positionOf(2) })))).toEqual(["a3", "a4", "a6", "a7"]);
+  });
+
+  test("does not matter in a list without revisions, which is read as it is", async () => {
+    const rows = rowsOf(4);
+    const source = { ...scripted(() => ({ rows, next: null, label: null })), revision: async () => null };
+    const first = await walk(source, request({ first: 4 }));
+    rows.splice(0, 1);
+    expect(ids(await walk(source, request({ after: first.positionOf(1) })))).toEqual(["a3"]);
+  });
+});
+
+describe("invariant 2: what finding out costs", () => {
+  test("rows are shown only as far as the request needs, and never those already consumed", async () => {
+    const model = new Model({ rows: rowsOf(200, [5, 6, 7, 8]) });
+    const ranges: RowRange[] = [];
+    const source = scripted(
+      (cursor, limit) => model.fetch(cursor, limit),
+      (page, range) => {
+        ranges.push(range);
+        return model.show(page).map((row, index) => (index >= range.from && index < range.to ? row : null));
+      }
+    );
+    const parts = { first: 3, restricted: true };
+    const walked = await walk(source, request({ ...parts, after: place(null, 4, 50) }));
+    expect(ids(walked)).toEqual(["a4", "a9", "a10"]);
+    expect(ranges).toEqual([
+      { from: 4, to: 8 },
+      { from: 8, to: 16 }
+    ]);
+    expect(walked.endPosition()).toMatchObject({ page: null, offset: 11, limit: 50 });
   });
 });
 
@@ -351,6 +413,13 @@ describe("a cursor that the upstream refuses", () => {
       if (cursor !== after) throw refusal({ field: "cursor" });
       return { rows: rowsOf(3), next: "gone", label: 1 };
     });
+
+  test("also where the limit is refused first", async () => {
+    const source = scripted((_, limit) => {
+      throw refusal({ field: limit === undefined ? "cursor" : "limit" });
+    });
+    await expectRestart(walk(source, request({ after: place("gone") })), "EXPIRED");
+  });
 
   test("on the same revision has expired", async () => {
     await expectRestart(walk(refusing("p1"), request({ after: place("gone") })), "EXPIRED");
@@ -382,7 +451,7 @@ describe("a cursor that the upstream refuses", () => {
 
 function scripted(
   fetch: (cursor: string | null, limit: number | undefined) => Page | Promise<Page>,
-  show: (page: Page) => readonly (Row | null)[] = (page) => page.rows
+  show: (page: Page, range: RowRange) => readonly (Row | null)[] = (page) => page.rows
 ): WalkSource<Row, Page> {
   return {
     fetch: async (cursor, limit) => fetch(cursor, limit),

@@ -48,7 +48,7 @@ export class Binding {
 
   /** The knowledge base as known; `fresh` to see what is there now. @throws NOT_FOUND where it does not exist */
   knowledgeBase(reading: Reading, fresh = false): Promise<KnowledgeBase> {
-    return this.source.knowledgeBase(this.access.id, reading, fresh);
+    return this.request.knowledgeBase(this.source, this.access.id, reading, fresh);
   }
 
   async revision(reading: Reading, fresh = false): Promise<number> {

@@ -62,7 +62,7 @@ async function chosen(shelves: Shelves, candidates: readonly KnowledgeBaseAccess
     const source = shelves.sources.get(candidate.upstream);
     if (source === undefined) continue;
     try {
-      await source.knowledgeBase(candidate.id, shelves.request.reading());
+      await shelves.request.knowledgeBase(source, candidate.id, shelves.request.reading(), false);
       return candidate;
     } catch (error) {
       if (!(error instanceof GatewayError && error.code === "NOT_FOUND")) throw error;

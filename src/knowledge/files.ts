@@ -103,7 +103,7 @@ async function contentByPath(
 function showContent(binding: Binding, answer: FileContent, operation: OperationName): FileContent {
   const file = showFile(binding.access, answer.file, operation);
   if (file === null) throw notFound();
-  return { ...answer, file };
+  return file === answer.file ? answer : { ...answer, file };
 }
 
 /** For a caller with path rules, an answer that names no path cannot prove a visible one: it is NOT_FOUND. */

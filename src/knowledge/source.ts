@@ -12,6 +12,8 @@ import type { Reading } from "./budget.ts";
 import { AnswerCache } from "./cache.ts";
 import { Flights } from "./flights.ts";
 import { askedFiles, heldFiles, labelOf, pathName } from "./held.ts";
+import { closeLinks } from "./links.ts";
+import { markShared } from "./print.ts";
 import { Revisions } from "./revisions.ts";
 
 /** A search's cursor lives 900 s upstream; what is kept must leave a reader time to follow it. */
@@ -78,9 +80,12 @@ export class Source {
 
   async #ask<O extends Operation>(operation: O, input: OperationInput, flight: string, reading: Reading) {
     const { tenant } = reading;
-    const landed = this.#flights.join(flight, reading, (signal) =>
-      this.upstream.read(operation, input, { signal, tenant })
-    );
+    const landed = this.#flights.join(flight, reading, async (signal) => {
+      const answer = await this.upstream.read(operation, input, { signal, tenant });
+      // Before anybody sees it: afterwards the answer is shared and stays as it is.
+      closeLinks(answer.body);
+      return answer;
+    });
     return (await landed) as Answer<O>;
   }
 
@@ -90,6 +95,7 @@ export class Source {
     key: { knowledgeBaseId: string; revision: number; question: string },
     answer: Answer<O>
   ): void {
+    markShared(answer.body);
     if (operation === "listKnowledgeBaseTree") this.#evictUnlisted(key.knowledgeBaseId, input, answer.body as Tree);
     if (operation === "searchGeneratedFiles") {
       if (degraded(answer.body as Search)) return;

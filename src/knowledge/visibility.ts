@@ -3,8 +3,9 @@
  *
  * Decisions are made on the path that the upstream returned. Source: docs/invariants.md 2.
  */
-import type { FileTarget, KnowledgeBaseAccess, OperationName } from "../policy/access.ts";
+import { type FileTarget, type KnowledgeBaseAccess, OPERATION_NAMES, type OperationName } from "../policy/access.ts";
 import type { GeneratedFile, ReadActions } from "../upstream/contract.ts";
+import { LINK_OPERATIONS } from "./links.ts";
 
 /** The members of any row, of any answer, that a decision needs. */
 export interface Row {
@@ -12,15 +13,6 @@ export interface Row {
   /** Null for a file that the upstream generated; absent where a release does not tell. */
   readonly sourceFileId?: string | null | undefined;
 }
-
-/** What each link needs; a link that this table does not know cannot be followed here. */
-const LINK_OPERATIONS: ReadonlyMap<string, OperationName> = new Map([
-  ["fileDetailById", "get_file"],
-  ["fileContentById", "read_file"],
-  ["fileContentByPath", "read_file"],
-  ["relatedFilesById", "read_related"],
-  ["graphExpansionByFileId", "expand_graph"]
-]);
 
 export function targetOf(row: Row): FileTarget {
   return { path: row.path.normalize("NFC"), generated: row.sourceFileId === null };
@@ -46,12 +38,30 @@ export function showActions(
   return shown;
 }
 
-/** A row with its links as this caller can follow them. Everything else stays as the upstream wrote it. */
+/**
+ * A row with its links as this caller can follow them, and all else as the upstream wrote it. To a caller who may do
+ * everything it is the shared row itself, whose dead links were closed when it arrived.
+ */
 export function showRow<R extends Row & { readActions?: ReadActions | null | undefined }>(
   access: KnowledgeBaseAccess,
   row: R
 ): R {
-  return row.readActions ? { ...row, readActions: showActions(access, row, row.readActions) } : row;
+  if (!row.readActions || isOpen(access)) return row;
+  return { ...row, readActions: showActions(access, row, row.readActions) };
+}
+
+/** By the set of operations, which callers under the same grants share. */
+const open = new WeakMap<object, boolean>();
+
+/** Whether the caller has every operation and nothing is hidden from it. */
+export function isOpen(access: KnowledgeBaseAccess): boolean {
+  const known = open.get(access.operations);
+  if (known !== undefined) return known;
+  const answer = OPERATION_NAMES.every(
+    (operation) => access.operations.has(operation) && !access.restricted(operation)
+  );
+  open.set(access.operations, answer);
+  return answer;
 }
 
 /** A file object of an answer about that file; null where it is hidden from the operation. */

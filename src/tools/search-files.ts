@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { SearchHit } from "../knowledge/types.ts";
 import { pick, pickLinks } from "./compact.ts";
+import { fitExcerpts } from "./excerpts.ts";
 import { cursor, defaulted, limit, optional, PAGE_NAMES, text } from "./fields.ts";
 import { fields, fileRow, page } from "./shapes.ts";
 import { defineTool, wholePage } from "./tool.ts";
@@ -68,10 +69,15 @@ export const searchFiles = defineTool({
   },
   compact: (whole) => ({
     ...pick(whole, ["activeContentRevision"]),
-    items: whole.items.map(compactHit),
+    items: compactHits(whole.items),
     ...pick(whole, STATUS)
   })
 });
+
+function compactHits(hits: readonly SearchHit[]): object[] {
+  const excerpts = fitExcerpts(hits.map((hit) => hit.sourceExcerpt ?? ""));
+  return hits.map((hit, index) => compactHit(hit.sourceExcerpt ? { ...hit, sourceExcerpt: excerpts[index] } : hit));
+}
 
 function compactHit(hit: SearchHit): object {
   const graphRef = pick(hit.graphContext ?? {}, ["graphRef"]);

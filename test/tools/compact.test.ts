@@ -1,13 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import type { GraphExpansion, Related, Search, Tree } from "../../src/knowledge/types.ts";
+import type { GraphExpansion, Related, Search, SearchHit, Tree } from "../../src/knowledge/types.ts";
 import { callTool, toolNamed } from "../../src/tools/call.ts";
 import { objectSchema } from "../../src/tools/definitions.ts";
 import { type Answers, fakeReader, file } from "../agent/fake-reader.ts";
 import { loadRecordings, RECORDINGS_ABSENT } from "../harness/recordings.ts";
 
-async function compact(tool: string, args: object, answers: Answers): Promise<Compact> {
-  const reader = fakeReader({ answers, next: "sealed" });
+async function compact(tool: string, args: object, answers: Answers, next = "sealed"): Promise<Compact> {
+  const reader = fakeReader({ answers, next });
   const answer = await callTool(reader, await reader.knowledgeBase("handbook"), tool, args);
   const validate = new Ajv2020().compile(objectSchema(toolNamed(tool).output));
   expect(validate(answer), JSON.stringify(validate.errors)).toBe(true);
@@ -178,21 +178,25 @@ describe("answers hold what the table names, in its order", () => {
   });
 });
 
-describe("bytes of a recorded search, as a model pays for them", () => {
-  const hits = loadRecordings()
-    .filter(({ name, response }) => name.startsWith("search.limit-50") && response.status === 200)
-    .map(({ response }) => response.body as Search)[0];
+describe("bytes of the recorded searches, as a model pays for them", () => {
+  const KB = 1024;
+  /** As long as sealed ones are. */
+  const cursor = "c".repeat(460);
 
   it("five hits in 6 KB, ten in 11 KB", async ({ skip }) => {
-    if (hits === undefined) return skip(RECORDINGS_ABSENT);
-    for (const [count, budget] of [
-      [5, 6 * 1024],
-      [10, 11 * 1024]
-    ] as const) {
-      const items = hits.items.slice(0, count);
-      expect(items).toHaveLength(count);
-      const answer = await compact("search_files", { query: "the" }, { search: () => ({ ...hits, items }) });
-      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(budget);
+    const searches = loadRecordings()
+      .filter(({ request, response }) => request.path.includes("/files/search") && response.status === 200)
+      .map(({ response }) => response.body as Search);
+    if (searches.length === 0) return skip(RECORDINGS_ABSENT);
+    const tens = searches.filter(({ items }) => items.length >= 10);
+    expect(tens.length).toBeGreaterThan(2);
+    for (const search of searches) {
+      const items = search.items.slice(0, 10);
+      const answer = await compact("search_files", { query: "the" }, { search: () => ({ ...search, items }) }, cursor);
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(items.length <= 5 ? 6 * KB : 11 * KB);
+      // What fits is what the upstream wrote.
+      const shown = (answer.items as SearchHit[]).map(({ sourceExcerpt }) => sourceExcerpt);
+      if (items.length <= 5) expect(shown).toEqual(items.map(({ sourceExcerpt }) => sourceExcerpt));
     }
   });
 });

@@ -7,16 +7,9 @@ import { defaultLimits, type GatewayConfig, type Limits } from "../config/schema
 import { compileSubjects } from "../config/subjects.ts";
 import { GatewayError } from "../errors.ts";
 import type { CallerAccess } from "./access.ts";
+import { ANONYMOUS, type Identity } from "./identity.ts";
 import { compileGrant } from "./rules.ts";
 import { createScope, type Scope, type TenantGrant, targetsOf } from "./scope.ts";
-
-export interface CallerIdentity {
-  readonly tenant: string;
-  readonly subject: string;
-}
-
-/** The tenant and subject of everybody where the configuration has no tenants. */
-export const ANONYMOUS: CallerIdentity = { tenant: "anonymous", subject: "anonymous" };
 
 /** One tenant of one version of the configuration. */
 interface CompiledTenant {
@@ -31,10 +24,11 @@ const compiled = new WeakMap<GatewayConfig, Map<string, CompiledTenant>>();
 
 /**
  * @param config a validated configuration; a request uses the same one from start to end
- * @param identity who authenticated
+ * @param identity who authenticated; `ANONYMOUS` where the configuration has no tenants
  * @throws GatewayError UNAUTHORIZED where the configuration has no such tenant
  */
-export function createAccess(config: GatewayConfig, identity: CallerIdentity): CallerAccess {
+export function createAccess(config: GatewayConfig, identity: Identity): CallerAccess {
+  if (config.tenants === undefined && identity.tenant === ANONYMOUS.tenant) return anonymousAccess(config);
   const tenant = compiledOnce(config, identity.tenant, () => compileTenant(config, identity.tenant));
   return { ...identity, limits: tenant.limits, ...tenant.scopeFor(identity.subject) };
 }

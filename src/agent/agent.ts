@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { GatewayError, toGatewayError } from "../errors.ts";
 import type { Reader } from "../knowledge/types.ts";
-import { openApiRoute } from "./openapi/document.ts";
+import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import { refuse, refuseMethod } from "./respond.ts";
 import type { AgentContext, AgentEnv, Route } from "./route.ts";
 import { isMirror, ROUTES } from "./routes.ts";
@@ -26,6 +26,11 @@ export interface Agent {
 
 export function createAgent({ publicUrl, version, onUnexpected }: AgentOptions): Agent {
   const app = new Hono<AgentEnv>({ getPath: rawPath });
+  let document: object | undefined;
+  const openApi = () => {
+    document ??= openApiDocument({ version });
+    return document;
+  };
   for (const route of [...ROUTES, openApiRoute]) {
     app.all(route.path.replace(/\{(\w+)\}/g, ":$1"), (context) => dispatch(route, context));
   }
@@ -40,7 +45,7 @@ export function createAgent({ publicUrl, version, onUnexpected }: AgentOptions):
     async handle(request, reader) {
       const baseUrl = (publicUrl?.() ?? new URL(request.url).origin).replace(/\/+$/, "");
       if (!decodable(rawPath(request))) return refuse(new GatewayError("INVALID_PATH"), reader.requestId);
-      return await app.fetch(request, { reader, baseUrl, version });
+      return await app.fetch(request, { reader, baseUrl, openApi });
     }
   };
 }

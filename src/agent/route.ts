@@ -10,8 +10,8 @@ export interface AgentEnv {
     readonly reader: Reader;
     /** Where callers reach the gateway, without a trailing slash. */
     readonly baseUrl: string;
-    /** The gateway's. */
-    readonly version: string;
+    /** The OpenAPI document, made when it is first asked for. */
+    readonly openApi: () => object;
   };
 }
 

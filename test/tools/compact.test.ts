@@ -1,4 +1,4 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { GraphExpansion, Related, Search, SearchHit, Tree } from "../../src/knowledge/types.ts";
 import { callTool, toolNamed } from "../../src/tools/call.ts";
@@ -9,12 +9,20 @@ import { loadRecordings, RECORDINGS_ABSENT } from "../harness/recordings.ts";
 async function compact(tool: string, args: object, answers: Answers, next = "sealed"): Promise<Compact> {
   const reader = fakeReader({ answers, next });
   const answer = await callTool(reader, await reader.knowledgeBase("handbook"), tool, args);
-  const validate = new Ajv2020().compile(objectSchema(toolNamed(tool).output));
+  const validate = validatorOf(tool);
   expect(validate(answer), JSON.stringify(validate.errors)).toBe(true);
   return answer as Compact;
 }
 
 type Compact = Record<string, unknown> & { items?: unknown; seedFile?: unknown };
+
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(tool: string): ValidateFunction {
+  const validate = validators.get(tool) ?? new Ajv2020().compile(objectSchema(toolNamed(tool).output));
+  validators.set(tool, validate);
+  return validate;
+}
 
 const links = {
   fileDetailById: "/d",

@@ -10,8 +10,6 @@ import { ERROR_SCHEMA, namedSchemas, reference } from "./schemas.ts";
 export interface OpenApiOptions {
   /** The gateway's version. */
   readonly version: string;
-  /** Where callers reach it; left out, the document's own origin. */
-  readonly serverUrl?: string;
 }
 
 const TAGS = [
@@ -27,10 +25,11 @@ export const openApiRoute: Route = {
   operationId: "readOpenApiDocument",
   summary: "This document.",
   answer: z.looseObject({}),
-  handle: async ({ env }) => json(openApiDocument({ version: env.version, serverUrl: env.baseUrl }))
+  handle: async ({ env }) => json({ ...env.openApi(), servers: [{ url: env.baseUrl }] })
 };
 
-export function openApiDocument({ version, serverUrl = "/" }: OpenApiOptions): object {
+/** The document as it is published; a running gateway fills in its address. */
+export function openApiDocument({ version }: OpenApiOptions): object {
   return {
     openapi: "3.1.1",
     info: {
@@ -39,7 +38,7 @@ export function openApiDocument({ version, serverUrl = "/" }: OpenApiOptions): o
       description: "Reads of Focowiki knowledge bases, as the caller's grants and limits allow.",
       license: { name: "MIT", identifier: "MIT" }
     },
-    servers: [{ url: serverUrl }],
+    servers: [{ url: "/" }],
     security: [{ bearer: [] }],
     tags: TAGS,
     paths: paths([...ROUTES, openApiRoute]),

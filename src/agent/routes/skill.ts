@@ -1,5 +1,6 @@
 /** The Skill: how an agent that can only make HTTP requests reads a knowledge base. */
 
+import { grantedTools } from "../../tools/call.ts";
 import { indexIsOpen } from "../../tools/rules.ts";
 import { knowledgeBaseOf, type Route } from "../route.ts";
 import { skillArchive } from "../skill/archive.ts";
@@ -15,13 +16,22 @@ export const skillRoutes: readonly Route[] = [
     summary: "A Skill for this knowledge base: SKILL.md with references, this gateway's address filled in.",
     answer: ZIP,
     async handle(context) {
-      const { reader, baseUrl } = context.env;
       const knowledgeBase = await knowledgeBaseOf(context);
-      const { name, description } = await knowledgeBase.detail();
       const { key } = knowledgeBase;
-      const files = skillFiles({ baseUrl, key, name, description, indexOpen: indexIsOpen(reader.viewer, key) });
+      const { name, description } = await knowledgeBase.detail();
+      const archive = skillArchive(
+        skillName(key),
+        skillFiles({
+          baseUrl: context.env.baseUrl,
+          key,
+          name,
+          description,
+          indexOpen: indexIsOpen(context.env.reader.viewer, key),
+          tools: grantedTools(knowledgeBase)
+        })
+      );
       const headers = { "content-type": ZIP, "content-disposition": `attachment; filename="${skillName(key)}.zip"` };
-      return new Response(skillArchive(skillName(key), files), { headers });
+      return new Response(archive, { headers });
     }
   }
 ];

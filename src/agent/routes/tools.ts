@@ -1,6 +1,6 @@
 /** The tools as posts, and their definitions for a model's API. */
 import { z } from "zod";
-import { callTool, TOOLS, toolNamed } from "../../tools/call.ts";
+import { callTool, grantedTools, TOOLS, toolNamed } from "../../tools/call.ts";
 import { DEFINITION_FORMATS, toolDefinitions } from "../../tools/definitions.ts";
 import { defaulted } from "../../tools/fields.ts";
 import type { Tool } from "../../tools/tool.ts";
@@ -27,8 +27,7 @@ export const toolRoutes: readonly Route[] = [
     async handle(context) {
       const knowledgeBase = await knowledgeBaseOf(context);
       const { format = "mcp" } = queryOf(context, definitions.query);
-      const granted = TOOLS.filter((tool) => knowledgeBase.may(tool.name));
-      return json({ tools: toolDefinitions(format, granted) });
+      return json({ tools: toolDefinitions(format, grantedTools(knowledgeBase)) });
     }
   },
   {
@@ -53,7 +52,7 @@ function documentTool(tool: Tool): RouteDocument {
     method: "POST",
     path: `/agent/{kb}/tools/${tool.name}`,
     operationId: tool.name,
-    summary: tool.title,
+    summary: `${tool.title}.`,
     description: tool.description,
     body: tool.input,
     answer: tool.output

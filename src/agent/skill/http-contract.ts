@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { TOOLS } from "../../tools/call.ts";
 import type { Tool } from "../../tools/tool.ts";
+import type { SkillOptions } from "./skill.ts";
 import { toolsUrl } from "./urls.ts";
 
-export function httpContract(options: { readonly baseUrl: string; readonly key: string }): string {
-  const { baseUrl } = options;
+export function httpContract(options: SkillOptions): string {
+  const { baseUrl, tools } = options;
   return `# HTTP contract
 
 Base URL: ${baseUrl}
@@ -13,7 +13,7 @@ Every request needs \`Authorization: Bearer $FOCOWIKI_GATEWAY_KEY\`. Tools are p
 \`${toolsUrl(options)}/{tool}\` with \`Content-Type: application/json\`; an argument that is left out or null has its
 default. Answers are JSON.
 
-${TOOLS.map(describe).join("\n\n")}
+${tools.map(describe).join("\n\n")}
 
 ## Links
 

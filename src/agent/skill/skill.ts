@@ -1,4 +1,5 @@
 /** The Skill's files: SKILL.md and what it refers to. Source: the Agent Skills format, agentskills.io/specification. */
+import type { Tool } from "../../tools/tool.ts";
 import { answerStyle } from "./answer-style.ts";
 import { explorationGuide } from "./exploration-guide.ts";
 import { httpContract } from "./http-contract.ts";
@@ -14,6 +15,8 @@ export interface SkillOptions {
   readonly description?: string | null | undefined;
   /** See `indexIsOpen`. */
   readonly indexOpen: boolean;
+  /** Those that the caller may use there. */
+  readonly tools: readonly Tool[];
 }
 
 /** Paths and texts. Without any credential: the reader's environment holds it. */

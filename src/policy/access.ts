@@ -15,6 +15,8 @@ export interface Decision {
   readonly allowed: boolean;
   /** The rule that decided, in words for a platform engineer; never shown to callers. */
   readonly rule: string;
+  /** Where that rule stands in the configuration: `["tenants", "acme", "grants", 0, "paths", "deny", 1]`. */
+  readonly at?: readonly (string | number)[];
 }
 
 /** `unknown`: the rules alone do not tell whether anything visible lies in the directory. */
@@ -40,7 +42,7 @@ export interface CallerAccess {
   readonly tenant: string;
   readonly subject: string;
   readonly limits: Limits;
-  /** Granted by name, in the configuration's order. */
+  /** Granted by name, in the configuration's order; without those of `wholeUpstreams`. */
   readonly named: readonly KnowledgeBaseAccess[];
   /** Upstreams of which every knowledge base is granted, in the configuration's order. */
   readonly wholeUpstreams: readonly string[];

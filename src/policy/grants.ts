@@ -57,14 +57,14 @@ function compileTenant(config: GatewayConfig, name: string): CompiledTenant {
   const grants = tenant.grants.map((grant, index) => ({
     appliesTo: compileSubjects(grant.subjects),
     ...targetsOf(config, grant),
-    rules: compileGrant(`tenants.${name}.grants[${index}]`, grant)
+    rules: compileGrant(["tenants", name, "grants", index], grant)
   }));
   const scopes = new LRUCache<string, Scope>({ max: SCOPES_KEPT });
   return {
     limits: tenant.limits,
     scopeFor: (subject) => {
       const applying = grants.filter((grant) => grant.appliesTo(subject));
-      const key = applying.map((grant) => grant.rules.label).join();
+      const key = applying.map((grant) => grant.rules.at.at(-1)).join();
       const scope = scopes.get(key) ?? createScope(config, applying);
       scopes.set(key, scope);
       return scope;
@@ -76,7 +76,7 @@ function compileAnonymous(config: GatewayConfig): CompiledTenant {
   const grants: TenantGrant[] = Object.keys(config.upstreams).map((upstream) => ({
     wholeUpstream: upstream,
     knowledgeBases: [],
-    rules: compileGrant("a configuration without tenants", {})
+    rules: compileGrant(["upstreams", upstream], {})
   }));
   const scope = createScope(config, grants);
   return { limits: { ...defaultLimits(), requestsPerMinute: Number.MAX_SAFE_INTEGER }, scopeFor: () => scope };

@@ -1,21 +1,22 @@
 /** The grants of one caller for one knowledge base, compiled. */
+import type { KeyPath } from "../config/problems.ts";
 import type { GrantConfig, OperationName } from "../config/schema.ts";
 import { OPERATION_NAMES } from "../config/schema.ts";
 import { compileGlob, type Glob } from "./glob.ts";
 
 /** A grant with its patterns compiled. */
 export interface CompiledGrant {
-  /** Where it stands in the configuration: `tenants.acme.grants[0]`. */
-  readonly label: string;
+  /** Where it stands in the configuration: `["tenants", "acme", "grants", 0]`. */
+  readonly at: KeyPath;
   readonly operations: ReadonlySet<OperationName>;
   /** Null where the grant allows every path. */
   readonly allow: readonly Glob[] | null;
   readonly deny: readonly Glob[];
 }
 
-export function compileGrant(label: string, grant: Pick<GrantConfig, "operations" | "paths">): CompiledGrant {
+export function compileGrant(at: KeyPath, grant: Pick<GrantConfig, "operations" | "paths">): CompiledGrant {
   return {
-    label,
+    at,
     operations: new Set(grant.operations ?? OPERATION_NAMES),
     allow: grant.paths?.allow?.map((pattern) => compileGlob(pattern, false)) ?? null,
     deny: grant.paths?.deny?.map((pattern) => compileGlob(pattern, true)) ?? []

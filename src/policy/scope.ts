@@ -62,7 +62,7 @@ function memoizeDecisions(grants: readonly TenantGrant[]): (ref: KnowledgeBaseRe
   return (ref) => {
     const covering = grants.filter((grant) => covers(grant, ref)).map((grant) => grant.rules);
     if (covering.length === 0) return null;
-    const key = covering.map((rules) => rules.label).join();
+    const key = covering.map((rules) => rules.at.join(".")).join();
     const made = decisions.get(key) ?? createDecisions(covering);
     decisions.set(key, made);
     return made;

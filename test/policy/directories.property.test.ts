@@ -19,7 +19,18 @@ const segment = fc.oneof(
     arbitrary: fc.constantFrom("?", "h*", "{a,b}", "{a,hr/b}", "[ab]", "!(hr)", "@(a|b)", "+(a)", "a**", "*(a|hr)")
   }
 );
-const tail = fc.constantFrom("**", "*", "**/*", "**/*.md", "*.md", "x.md", "{x,y}.md", "index.md", "**/index.md", "!(x).md");
+const tail = fc.constantFrom(
+  "**",
+  "*",
+  "**/*",
+  "**/*.md",
+  "*.md",
+  "x.md",
+  "{x,y}.md",
+  "index.md",
+  "**/index.md",
+  "!(x).md"
+);
 const pattern = fc.oneof(
   fc.tuple(fc.array(segment, { maxLength: 3 }), tail).map(([middle, end]) => ["pages", ...middle, end].join("/")),
   fc.constantFrom("**", "*", "**/*.md", "**/hr/**", "{pages,_graph}/**", "pages", "pages/a", "*/a/**", "_graph/**"),
@@ -74,7 +85,9 @@ describe("invariant 2: directories", () => {
           if (decision === "visible") {
             expect(allowed, place).not.toEqual([]);
             if (place.startsWith("pages")) {
-              expect(below.filter(({ generated, path }) => !generated && !allowed.some((one) => one.path === path))).toEqual([]);
+              expect(
+                below.filter(({ generated, path }) => !generated && !allowed.some((one) => one.path === path))
+              ).toEqual([]);
             }
           }
         }
@@ -86,7 +99,10 @@ describe("invariant 2: directories", () => {
 
   it("plain patterns decide files as picomatch does", () => {
     const plain = fc
-      .tuple(fc.array(fc.constantFrom("a", "b", "hr", "*", "**", "h*"), { maxLength: 3 }), fc.constantFrom("**", "*", "*.md", "x.md"))
+      .tuple(
+        fc.array(fc.constantFrom("a", "b", "hr", "*", "**", "h*"), { maxLength: 3 }),
+        fc.constantFrom("**", "*", "*.md", "x.md")
+      )
       .map(([middle, end]) => ["pages", ...middle, end].join("/"));
     const plainPage = fc
       .tuple(fc.array(fc.constantFrom("a", "b", "hr", ".c"), { maxLength: 3 }), fc.constantFrom("x", "y", ".z"))
@@ -94,21 +110,26 @@ describe("invariant 2: directories", () => {
     let visible = 0;
     let hidden = 0;
     fc.assert(
-      fc.property(fc.array(plain, { minLength: 1 }), fc.array(plain), fc.array(plainPage, { minLength: 1 }), (allow, deny, pages) => {
-        const access = createAccess(acme({ knowledgeBases: ["handbook"], paths: { allow, deny } }), {
-          tenant: "acme",
-          subject: "bot"
-        });
-        const model = (path: string) =>
-          allow.some((glob) => picomatch.isMatch(path, glob, { dot: true })) &&
-          !deny.some((glob) => picomatch.isMatch(path, glob, { dot: true }));
-        for (const path of pages) {
-          const { allowed } = access.named[0]?.file({ path, generated: false }, "read_file") ?? {};
-          expect(allowed, path).toBe(model(path));
-          if (allowed) visible += 1;
-          else hidden += 1;
+      fc.property(
+        fc.array(plain, { minLength: 1 }),
+        fc.array(plain),
+        fc.array(plainPage, { minLength: 1 }),
+        (allow, deny, pages) => {
+          const access = createAccess(acme({ knowledgeBases: ["handbook"], paths: { allow, deny } }), {
+            tenant: "acme",
+            subject: "bot"
+          });
+          const model = (path: string) =>
+            allow.some((glob) => picomatch.isMatch(path, glob, { dot: true })) &&
+            !deny.some((glob) => picomatch.isMatch(path, glob, { dot: true }));
+          for (const path of pages) {
+            const { allowed } = access.named[0]?.file({ path, generated: false }, "read_file") ?? {};
+            expect(allowed, path).toBe(model(path));
+            if (allowed) visible += 1;
+            else hidden += 1;
+          }
         }
-      }),
+      ),
       { numRuns: 1000 }
     );
     expect(Math.min(visible, hidden)).toBeGreaterThan(500);

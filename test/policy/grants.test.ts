@@ -124,7 +124,8 @@ describe("operations", () => {
     expect(kb?.restricted("read_file")).toBe(true);
     expect(kb?.file({ path: "pages/hr/a.md", generated: false }, "read_file")).toEqual({
       allowed: false,
-      rule: 'tenants.acme.grants[1].paths.deny "pages/hr/**" denies it'
+      rule: "deny pages/hr/**",
+      at: ["tenants", "acme", "grants", 1, "paths", "deny", 0]
     });
     expect(kb?.file({ path: "pages/b.md", generated: false }, "read_file").allowed).toBe(true);
     expect(kb?.file({ path: "index.md", generated: true }, "read_file").allowed).toBe(false);

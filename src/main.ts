@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+/** The command line. The only module that touches the process: environment, streams, signals, exit code. */
+import pino from "pino";
+import { run } from "./server/commands/run.ts";
+
+/** A second signal is not caught: it ends the process at once. */
+function stopped(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+  });
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  out: (line) => void process.stdout.write(`${line}\n`),
+  err: (line) => void process.stderr.write(`${line}\n`),
+  // Lines gather while one is being written, so that a slow reader never holds up an answer.
+  logSink: pino.destination({ dest: process.stderr.fd, sync: false }),
+  outSink: process.stdout,
+  stopped
+});

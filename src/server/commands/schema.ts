@@ -1,0 +1,40 @@
+/** `schema`: prints what the gateway publishes about itself, as it is checked in under `schema/`. */
+
+import { openApiDocument } from "../../agent/openapi/document.ts";
+import { configJsonSchema } from "../../config/json-schema.ts";
+import { printSdl } from "../../graphql/sdl.ts";
+import { toolDefinitions } from "../../tools/definitions.ts";
+import { type Command, oneOf, required } from "./command.ts";
+import { readVersion } from "./package.ts";
+
+export const SCHEMA_FORMATS = ["sdl", "openapi", "mcp", "config"] as const;
+export type SchemaFormat = (typeof SCHEMA_FORMATS)[number];
+
+/** The text of one format, with a line end at its end. */
+export function schemaText(format: SchemaFormat): string {
+  switch (format) {
+    case "sdl":
+      return `${printSdl().trimEnd()}\n`;
+    case "openapi":
+      return jsonText(openApiDocument({ version: readVersion() }));
+    case "mcp":
+      return jsonText(toolDefinitions("mcp"));
+    case "config":
+      return jsonText(configJsonSchema());
+  }
+}
+
+export const schema: Command = {
+  usage: `schema --format ${SCHEMA_FORMATS.join("|")}`,
+  summary:
+    "Prints the GraphQL schema, the OpenAPI document, the tools' definitions, or the configuration's JSON Schema.",
+  options: { format: { type: "string" } },
+  async run(flags, terminal) {
+    terminal.out(schemaText(oneOf("--format", required(flags, "format"), SCHEMA_FORMATS)).trimEnd());
+    return 0;
+  }
+};
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

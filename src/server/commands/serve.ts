@@ -1,0 +1,69 @@
+/** `serve`: runs the gateway until it is asked to stop. */
+import pino, { type Logger } from "pino";
+import { type RunningGateway, startGateway } from "../gateway.ts";
+import type { Command, Terminal } from "./command.ts";
+import { readVersion } from "./package.ts";
+import { type KnowledgeSource, openSource } from "./source.ts";
+import { whatToTry } from "./what-to-try.ts";
+
+export const serve: Command = {
+  usage: "serve [--config FILE | --folder DIR] [--host HOST] [--port PORT]",
+  summary: "Serves the upstreams of a configuration, a folder of Markdown, or (with neither) the packaged sample.",
+  options: {
+    config: { type: "string" },
+    folder: { type: "string" },
+    host: { type: "string" },
+    port: { type: "string" }
+  },
+  async run(flags, terminal) {
+    const source = await openSource(flags, terminal.env, terminal.err);
+    try {
+      return await serveSource(source, terminal);
+    } finally {
+      await source.close();
+    }
+  }
+};
+
+async function serveSource(source: KnowledgeSource, terminal: Terminal): Promise<number> {
+  const log = pino({ level: source.config.log.level, base: null }, terminal.logSink);
+  const gateway = await listen(source, log, terminal);
+  if (gateway === null) return 1;
+  const { runtime } = gateway;
+  source.follow({
+    loaded: (config) => {
+      runtime.apply(config);
+      log.info("the configuration was reloaded");
+    },
+    rejected: ({ problems }) => {
+      runtime.refuse();
+      log.error({ problems }, "the configuration was refused; the one before stays in force");
+    }
+  });
+  terminal.out(whatToTry(gateway.url, source));
+  const signal = await terminal.stopped();
+  log.info({ signal }, "stopping");
+  const clean = await gateway.stop();
+  log.info({ clean }, "stopped");
+  return 0;
+}
+
+const ADDRESS_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program listens there. Choose another port with --port or PORT",
+  EADDRNOTAVAIL: "this machine has no such address. Choose another host with --host or HOST",
+  EACCES: "this user may not listen there. Choose a port from 1024 up with --port or PORT",
+  ENOTFOUND: "the name is not known. Choose another host with --host or HOST"
+};
+
+async function listen({ config }: KnowledgeSource, log: Logger, terminal: Terminal): Promise<RunningGateway | null> {
+  try {
+    return await startGateway({ config, version: readVersion(), log, standardOutput: terminal.outSink });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const problem = Object.hasOwn(ADDRESS_PROBLEMS, code) ? ADDRESS_PROBLEMS[code] : undefined;
+    if (problem === undefined) throw error;
+    const { host, port } = config.server;
+    terminal.err(`Cannot listen on ${host}:${port}: ${problem}.`);
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+/** Hands a request to its surface with a reader that is already bound to the caller. Source: docs/invariants.md 1. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { OnCall } from "../knowledge/knowledge.ts";
+import type { CallerAccess } from "../policy/access.ts";
+import type { Exchange } from "./exchange.ts";
+import { toRequest } from "./request.ts";
+import type { ServedSurface } from "./routes.ts";
+import type { Target } from "./target.ts";
+import type { Version } from "./version.ts";
+
+export interface Dispatch {
+  readonly access: CallerAccess;
+  readonly surface: ServedSurface;
+  readonly target: Target;
+  readonly body: Buffer<ArrayBuffer> | null;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** How long after its deadline a surface may still answer in its own words, with the part that it has. */
+const LAST_WORDS_MS = 500;
+
+/** The surface's answer. @throws the reason of the exchange's signal where the surface lets the deadline pass */
+export async function dispatch(exchange: Exchange, version: Version, to: Dispatch): Promise<Response> {
+  const { incoming, requestId, signal } = exchange;
+  const { access, surface, target, body, deadline } = to;
+  const onCall: OnCall = (call) => {
+    exchange.upstreamCalls += call.upstreamCalls;
+    version.onCall?.(call);
+  };
+  const reader = version.knowledge.reader({ access, requestId, surface, signal, deadline, onCall });
+  const request = toRequest(incoming, { target, body, host: incoming.headers.host ?? "localhost", signal });
+  return await Promise.race([version.surfaces[surface].handle(request, reader), abandoned(signal, exchange)]);
+}
+
+/** Rejects some time after the signal was aborted; never settles before. */
+function abandoned(signal: AbortSignal, exchange: Exchange): Promise<never> {
+  return new Promise((_, reject) => {
+    const giveUp = async () => {
+      await delay(LAST_WORDS_MS, undefined, { ref: false });
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", giveUp, { once: true });
+    exchange.atEnd(() => signal.removeEventListener("abort", giveUp));
+  });
+}

@@ -1,0 +1,91 @@
+/** One HTTP request on its way through the gateway: what every step may ask of it, and what must happen at its end. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { GatewayError, newRequestId } from "../errors.ts";
+import { type ServedSurface, surfaceOf } from "./routes.ts";
+
+/** What the request is waiting for; decides what a passed deadline means. */
+type Phase = "body" | "answer";
+
+export class Exchange {
+  readonly requestId = newRequestId();
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly method: string;
+  /** As it came, before it is checked. */
+  readonly rawTarget: string;
+  /** In whose form refusals are written. */
+  readonly surface: ServedSurface;
+  readonly startedAt = performance.now();
+  /** Resolves when the answer is on its way or nobody is left to receive it. */
+  readonly closed: Promise<void>;
+  /** True for a probe, which comes every few seconds and says nothing new. */
+  isProbe = false;
+  /** Who called, once that is known; for the log. */
+  caller: { readonly tenant: string; readonly subject: string } | null = null;
+  upstreamCalls = 0;
+  phase: Phase = "answer";
+
+  readonly #abort = new AbortController();
+  readonly #endings: (() => void)[] = [];
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    this.method = incoming.method ?? "GET";
+    this.rawTarget = incoming.url ?? "/";
+    this.surface = surfaceOf(this.rawTarget);
+    this.closed = new Promise((resolve) => {
+      outgoing.once("close", () => {
+        if (!outgoing.writableFinished) this.#abort.abort(clientLeft());
+        resolve();
+      });
+    });
+  }
+
+  /** Aborted when the client leaves or the deadline passes; the reason is a GatewayError. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** True where the client left before it had the whole answer. */
+  get abandoned(): boolean {
+    return this.outgoing.destroyed && !this.outgoing.writableFinished;
+  }
+
+  /**
+   * Starts the total deadline.
+   * @param ms `limits.requestTimeoutMs` of the tenant
+   * @returns milliseconds since the epoch
+   */
+  startDeadline(ms: number): number {
+    const timer = setTimeout(() => this.#abort.abort(tooLate(this.phase, ms)), ms);
+    this.atEnd(() => clearTimeout(timer));
+    return Date.now() + ms;
+  }
+
+  /** Registers what must happen when the answer has been written or given up, last registered first. */
+  atEnd(ending: () => void): void {
+    this.#endings.push(ending);
+  }
+
+  end(): void {
+    for (const ending of this.#endings.splice(0).reverse()) ending();
+  }
+}
+
+function clientLeft(): GatewayError {
+  return new GatewayError("BAD_REQUEST", { message: "The client closed the connection." });
+}
+
+function tooLate(phase: Phase, limit: number): GatewayError {
+  const details = { limit };
+  return phase === "body"
+    ? new GatewayError("BAD_REQUEST", {
+        message: `The request body did not arrive within ${limit} ms (limits.requestTimeoutMs).`,
+        details: { field: "body", ...details }
+      })
+    : new GatewayError("UPSTREAM_TIMEOUT", {
+        message: `The answer was not complete within ${limit} ms (limits.requestTimeoutMs).`,
+        details
+      });
+}

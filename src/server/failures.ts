@@ -1,0 +1,23 @@
+/** A refusal in the form of the surface it happened on, so that a client need not know how far its request came. */
+import { errorEnvelope, type GatewayError } from "../errors.ts";
+import { graphqlFailure } from "../graphql/failure.ts";
+import type { ServedSurface } from "./routes.ts";
+
+export interface FailureContext {
+  readonly surface: ServedSurface;
+  readonly requestId: string;
+  readonly accept: string | undefined;
+}
+
+/** Renders an error. Source: docs/invariants.md 4. */
+export function renderFailure(error: GatewayError, { surface, requestId, accept }: FailureContext): Response {
+  const response = render(error, surface, requestId, accept);
+  if (error.retryAfterSeconds !== undefined) response.headers.set("retry-after", String(error.retryAfterSeconds));
+  if (error.httpStatus === 401) response.headers.set("www-authenticate", 'Bearer realm="focowiki-gateway"');
+  return response;
+}
+
+function render(error: GatewayError, surface: ServedSurface, requestId: string, accept: string | undefined): Response {
+  if (surface === "graphql") return graphqlFailure(error, requestId, accept);
+  return Response.json(errorEnvelope(error, requestId), { status: error.httpStatus });
+}

@@ -1,0 +1,40 @@
+/** Liveness and readiness. They name states, never a configuration value. */
+import { GatewayError } from "../errors.ts";
+import type { UpstreamState } from "../upstream/upstream.ts";
+import type { PublicRoute } from "./routes.ts";
+
+export interface Readiness {
+  /** False while the process starts or stops. */
+  readonly ready: boolean;
+  readonly configuration: {
+    /** Counts the versions taken into force since the start. */
+    readonly version: number;
+    readonly loadedAt: string;
+    /** True where the last change of the file was refused and an older version is in force. */
+    readonly lastReloadRefused: boolean;
+  };
+  readonly upstreams: ReadonlyMap<string, UpstreamState>;
+}
+
+/** @throws GatewayError METHOD_NOT_ALLOWED for anything but GET and HEAD */
+export function answerHealth(route: PublicRoute, method: string, readiness: () => Readiness): Response {
+  if (method !== "GET" && method !== "HEAD") throw new GatewayError("METHOD_NOT_ALLOWED");
+  if (route === "healthz") return Response.json({ status: "ok" });
+  const { ready, configuration, upstreams } = readiness();
+  return Response.json(
+    {
+      status: ready ? "ready" : "not_ready",
+      configuration,
+      upstreams: [...upstreams].map(([name, state]) => ({ name, ...describe(state) }))
+    },
+    { status: ready ? 200 : 503 }
+  );
+}
+
+function describe({ search, reads, lastSuccessAt, lastFailureAt }: UpstreamState) {
+  return { search, reads, lastSuccessAt: isoTime(lastSuccessAt), lastFailureAt: isoTime(lastFailureAt) };
+}
+
+function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

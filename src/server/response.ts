@@ -1,0 +1,74 @@
+/** Writes a WHATWG Response to a Node.js response. */
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { SECURITY_HEADERS } from "./headers.ts";
+
+const STREAMED = /^(?:text\/event-stream|multipart\/mixed)/;
+
+export interface WriteOptions {
+  readonly requestId: string;
+  readonly method: string;
+  /** Beside the surface's own and those every answer carries. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Ends a stream that nobody reads any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Resolves when the last byte is handed to the socket, or when there is nobody to hand it to. A stream that breaks off
+ * ends the connection, so that no client takes the part for the whole.
+ */
+export async function writeResponse(
+  outgoing: ServerResponse,
+  response: Response,
+  options: WriteOptions
+): Promise<void> {
+  if (outgoing.destroyed) return await response.body?.cancel();
+  const headers = collectHeaders(response.headers, options);
+  if (response.body === null) {
+    outgoing.writeHead(response.status, headers).end();
+  } else if (STREAMED.test(headers["content-type"] ?? "")) {
+    outgoing.writeHead(response.status, headers).flushHeaders();
+    await writeStream(outgoing, response.body, options.signal);
+  } else {
+    const body = Buffer.from(await response.arrayBuffer());
+    headers["content-length"] = String(body.byteLength);
+    outgoing.writeHead(response.status, headers).end(options.method === "HEAD" ? undefined : body);
+  }
+}
+
+function collectHeaders(own: Headers, { requestId, headers }: WriteOptions): Record<string, string> {
+  const collected: Record<string, string> = { "x-request-id": requestId, ...SECURITY_HEADERS, ...headers };
+  own.forEach((value, name) => {
+    collected[name] = name === "vary" ? `${collected.vary}, ${value}` : value;
+  });
+  return collected;
+}
+
+async function writeStream(
+  outgoing: ServerResponse,
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal
+): Promise<void> {
+  const reader = body.getReader();
+  try {
+    for (let part = await read(reader, signal); !part.done; part = await read(reader, signal)) {
+      if (!outgoing.write(part.value)) await once(outgoing, "drain", { signal });
+    }
+    outgoing.end();
+  } catch {
+    outgoing.destroy();
+    await reader.cancel(signal.reason).catch(() => undefined);
+  }
+}
+
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal) {
+  signal.throwIfAborted();
+  const abort = () => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await reader.read();
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

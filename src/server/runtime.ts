@@ -1,0 +1,128 @@
+/**
+ * What is in force: the current version of the configuration, and what outlives its versions.
+ *
+ * A request takes a lease on the version it begins with and sees no other. A version that was replaced gives its
+ * upstream clients back when its last lease ends.
+ */
+import type { DestinationStream, Logger } from "pino";
+import type { GatewayConfig } from "../config/schema.ts";
+import { createLimiter, type Limiter } from "../policy/limiter.ts";
+import { createUpstream } from "../upstream/client.ts";
+import { AuditLog } from "./audit.ts";
+import { createAuthenticationState } from "./authentication.ts";
+import type { Readiness } from "./health.ts";
+import { KnowledgeHolder } from "./knowledge-holder.ts";
+import { Leases } from "./leases.ts";
+import { UpstreamPools } from "./pools.ts";
+import { describeUnexpected } from "./unexpected.ts";
+import { buildVersion, type Version } from "./version.ts";
+
+export interface RuntimeOptions {
+  readonly config: GatewayConfig;
+  /** The package's, for the surfaces that tell it. */
+  readonly version: string;
+  readonly log: Logger;
+  /** Where `audit.file: "-"` goes. */
+  readonly standardOutput: DestinationStream;
+}
+
+export interface Lease {
+  readonly version: Version;
+  release(): void;
+}
+
+interface InForce {
+  readonly version: Version;
+  readonly leases: Leases;
+}
+
+async function putAway({ version, leases }: InForce): Promise<void> {
+  await leases.unused();
+  await version.held.release();
+}
+
+export class Runtime {
+  readonly limiter: Limiter = createLimiter();
+  readonly #log: Logger;
+  readonly #packageVersion: string;
+  readonly #pools = new UpstreamPools((name, config) => createUpstream({ name, ...config }, { logger: this.#log }));
+  readonly #knowledge: KnowledgeHolder;
+  readonly #audit: AuditLog;
+  readonly #authentication = createAuthenticationState();
+  #current: InForce;
+  #lastReloadRefused = false;
+  #stopping = false;
+
+  constructor({ config, version, log, standardOutput }: RuntimeOptions) {
+    this.#log = log;
+    this.#packageVersion = version;
+    this.#knowledge = new KnowledgeHolder(log);
+    this.#audit = new AuditLog(standardOutput);
+    this.#current = this.#build(config, 1);
+  }
+
+  /** True once the process is to end. */
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** The configuration in force. */
+  get config(): GatewayConfig {
+    return this.#current.version.config;
+  }
+
+  /** The version in force, kept usable until the lease is released. */
+  lease(): Lease {
+    const { version, leases } = this.#current;
+    return { version, release: leases.take() };
+  }
+
+  /** Takes a configuration into force for the requests that come after. */
+  apply(config: GatewayConfig): void {
+    const replaced = this.#current;
+    this.#current = this.#build(config, replaced.version.number + 1);
+    this.#lastReloadRefused = false;
+    void putAway(replaced);
+  }
+
+  /** Notes that the last change of the configuration was refused; the version in force stays. */
+  refuse(): void {
+    this.#lastReloadRefused = true;
+  }
+
+  readonly readiness = (): Readiness => {
+    const { number, loadedAt, held } = this.#current.version;
+    return {
+      ready: !this.#stopping,
+      configuration: { version: number, loadedAt: loadedAt.toISOString(), lastReloadRefused: this.#lastReloadRefused },
+      upstreams: new Map([...held.upstreams].map(([name, upstream]) => [name, upstream.state()]))
+    };
+  };
+
+  /** From here on the gateway says that it is not ready. */
+  beginStop(): void {
+    this.#stopping = true;
+  }
+
+  /** Ends the upstream clients and the audit log, once no request uses them. */
+  async close(): Promise<void> {
+    await putAway(this.#current);
+    this.#audit.close();
+  }
+
+  #build(config: GatewayConfig, number: number): InForce {
+    this.#log.level = config.log.level;
+    const held = this.#pools.hold(config.upstreams);
+    const version = buildVersion(config, {
+      number,
+      held,
+      knowledge: this.#knowledge.for(config, held.upstreams),
+      authentication: this.#authentication,
+      onCall: this.#audit.for(config.audit),
+      version: this.#packageVersion,
+      onUnexpected: (error, requestId) =>
+        this.#log.error({ requestId, errors: describeUnexpected(error) }, "unexpected error")
+    });
+    return { version, leases: new Leases() };
+  }
+}

@@ -1,0 +1,33 @@
+/** The surfaces, each behind the same two words: a request and a reader. */
+import { createAgent } from "../agent/agent.ts";
+import type { GatewayConfig } from "../config/schema.ts";
+import { createGraphQL, type GraphQLSurface } from "../graphql/graphql.ts";
+import type { Reader } from "../knowledge/types.ts";
+import type { ServedSurface } from "./routes.ts";
+
+export interface SurfaceHandler {
+  handle(request: Request, reader: Reader): Promise<Response>;
+}
+
+export interface Surfaces extends Readonly<Record<ServedSurface, SurfaceHandler>> {
+  readonly graphql: GraphQLSurface;
+}
+
+export interface SurfaceOptions {
+  readonly version: string;
+  /** An error that no table foresees; the surface has masked it. */
+  onUnexpected(error: unknown, requestId: string): void;
+}
+
+export function createSurfaces(
+  { graphql, server }: GatewayConfig,
+  { version, onUnexpected }: SurfaceOptions
+): Surfaces {
+  const { introspection, graphiql, batchSize } = graphql;
+  const agent = createAgent({ publicUrl: () => server.publicUrl, version, onUnexpected });
+  return {
+    graphql: createGraphQL({ introspection, graphiql, batchSize, onUnexpected }),
+    agent,
+    mirror: agent
+  };
+}

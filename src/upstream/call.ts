@@ -12,7 +12,9 @@ export interface Call {
   readonly subject: string | null;
   /** Whose call it is; "" where nobody said. */
   readonly tenant: string;
-  /** Ends the call: the caller's abort or the deadline, whichever comes first. */
+  /** The caller's own signal, where it has one. */
+  readonly caller: AbortSignal | undefined;
+  /** Ends the call: the caller's abort or the deadline, whichever comes first. Set by the deadline's layer. */
   readonly signal: AbortSignal;
   /** The caller's deadline in milliseconds since the epoch, where it has one. */
   readonly deadline: number | undefined;

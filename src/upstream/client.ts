@@ -29,6 +29,7 @@ export interface UpstreamOptions {
 }
 
 const BODY_BYTES = 16 * 1024 * 1024;
+/** Until the outermost layer puts the call's own signal in its place. */
 const NEVER = new AbortController().signal;
 
 /** @param config the upstream's name, for logs and state, with what the configuration says of it */
@@ -41,6 +42,7 @@ export function createUpstream(config: UpstreamConfig & { name: string }, option
     origin: url.origin,
     apiKey: config.apiKey,
     connectTimeoutMs: timeoutMs,
+    sockets: config.maxConcurrent,
     bodyBytes: options.bodyBytes ?? BODY_BYTES
   });
   const log = (kind: string) => (state: CircuitState) =>
@@ -96,7 +98,8 @@ function callOf(prefix: string, operation: Operation, input: OperationInput, opt
     query,
     subject: about === undefined ? null : `${input.ids?.knowledgeBaseId} ${about}`,
     tenant: options.tenant ?? "",
-    signal: options.signal ?? NEVER,
+    caller: options.signal,
+    signal: NEVER,
     deadline: options.deadline,
     hurried: false,
     progress: { sent: 0 }

@@ -1,4 +1,5 @@
 /** Ends a call at its deadline or when its caller leaves, whatever it is doing then. */
+import { setMaxListeners } from "node:events";
 import { GatewayError } from "../errors.ts";
 import type { Layer } from "./call.ts";
 
@@ -8,18 +9,23 @@ import type { Layer } from "./call.ts";
  */
 export function deadline(timeoutMs: number, now: () => number): Layer {
   return async (call, next) => {
-    call.signal.throwIfAborted();
+    const { caller } = call;
+    caller?.throwIfAborted();
     const left = (call.deadline ?? Number.POSITIVE_INFINITY) - now();
     if (left <= 0) throw new GatewayError("UPSTREAM_TIMEOUT");
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(new GatewayError("UPSTREAM_TIMEOUT")), Math.min(left, timeoutMs));
-    const leave = () => ending.abort(call.signal.reason);
-    call.signal.addEventListener("abort", leave, { once: true });
+    const leave = () => ending.abort(caller?.reason);
+    if (caller !== undefined) {
+      // One request of a caller makes many calls; listening for its end in each of them is no leak.
+      setMaxListeners(0, caller);
+      caller.addEventListener("abort", leave, { once: true });
+    }
     try {
       return await next({ ...call, signal: ending.signal, hurried: left < timeoutMs });
     } finally {
       clearTimeout(timer);
-      call.signal.removeEventListener("abort", leave);
+      caller?.removeEventListener("abort", leave);
     }
   };
 }

@@ -11,7 +11,7 @@ export interface Transport {
    *   it aborts, and then the socket is closed
    */
   exchange(call: Call): Promise<Exchange>;
-  /** Lets running exchanges end, then closes all sockets. */
+  /** Lets running exchanges end, then closes all sockets. May be asked more than once. */
   close(): Promise<void>;
 }
 
@@ -19,6 +19,8 @@ export interface TransportOptions {
   readonly origin: string;
   readonly apiKey: string;
   readonly connectTimeoutMs: number;
+  /** The most sockets to hold open. */
+  readonly sockets: number;
   /** The largest body to accept, in decoded bytes. */
   readonly bodyBytes: number;
 }
@@ -28,7 +30,8 @@ const KEEP_ALIVE_MS = 4000;
 
 export function createTransport(options: TransportOptions): Transport {
   const pool = new Pool(options.origin, {
-    // Pipelining would let one slow answer hold up the next; the bulkhead bounds the number of sockets.
+    connections: options.sockets,
+    // Pipelining would let one slow answer hold up the next.
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -60,7 +63,14 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  return { exchange, close: () => pool.close() };
+  let closing: Promise<void> | undefined;
+  return {
+    exchange,
+    close() {
+      closing ??= pool.close();
+      return closing;
+    }
+  };
 }
 
 function one(header: string | string[] | undefined): string | undefined {

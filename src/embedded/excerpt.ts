@@ -87,5 +87,5 @@ function mark(source: string, start: number, end: number, hits: readonly Token[]
     }
   }
   close();
-  return marked + source.slice(written, end);
+  return (marked + source.slice(written, end)).trim();
 }

@@ -35,7 +35,7 @@ export class KnowledgeBase {
   private readonly options: KnowledgeBaseOptions;
   private current: Snapshot;
   private changes: Change[] = [];
-  /** What the last scan found, by path. */
+  /** What was read when, by path; files that cannot be served included, so that they are not read again and again. */
   private files: ReadonlyMap<string, FoundFile> = new Map();
 
   private constructor(options: KnowledgeBaseOptions) {
@@ -61,12 +61,17 @@ export class KnowledgeBase {
   async rescan(): Promise<void> {
     const scan = await this.scan();
     const pages = new Map<string, Page>();
+    const files = new Map<string, FoundFile>();
     for (let at = 0; at < scan.files.length; at += READS) {
-      const read = await Promise.all(scan.files.slice(at, at + READS).map((file) => this.read(file)));
-      for (const page of read) if (page !== null) pages.set(page.path, page);
+      const batch = scan.files.slice(at, at + READS);
+      for (const [index, page] of (await Promise.all(batch.map((file) => this.read(file)))).entries()) {
+        const file = batch[index];
+        if (file && page !== undefined) files.set(file.path, file);
+        if (page) pages.set(page.path, page);
+      }
     }
     const changes = differences(this.current.pages, pages);
-    this.files = new Map(scan.files.map((file) => [file.path, file]));
+    this.files = files;
     if (changes.length > 0) this.publish(pages, changes);
   }
 
@@ -77,7 +82,7 @@ export class KnowledgeBase {
   async readable(page: Page): Promise<boolean> {
     const file = this.files.get(page.path);
     const found = file && (await stat(file.absolute).catch(() => null));
-    return Boolean(found && sameFile(file, { size: found.size, modifiedMs: found.mtimeMs, inode: found.ino }));
+    return Boolean(found && sameFile(file, { size: found.size, changedMs: found.ctimeMs, inode: found.ino }));
   }
 
   private async scan(): Promise<Scan> {
@@ -91,15 +96,18 @@ export class KnowledgeBase {
     }
   }
 
-  /** @returns the page as it was where its file was not changed, as it is now, or null where it cannot be served */
-  private async read(file: FoundFile): Promise<Page | null> {
+  /**
+   * @returns the page as it was where its file was not changed, as it is now, null where it cannot be served, or
+   *   undefined where the file is gone again
+   */
+  private async read(file: FoundFile): Promise<Page | null | undefined> {
     const known = this.current.pages.get(file.path);
     const before = this.files.get(file.path);
     if (before && before.absolute === file.absolute && sameFile(before, file)) return known ?? null;
     const name = [this.options.label, file.path.slice("pages/".length)].filter((part) => part !== "").join("/");
     const warn = (reason: string) => this.options.warn({ file: name, reason });
     const read = await readText(file, this.options.contentBytes);
-    if (read === null) return null;
+    if (read === null) return undefined;
     if ("reason" in read) {
       warn(read.reason);
       return null;
@@ -130,10 +138,10 @@ export class KnowledgeBase {
   }
 }
 
-type Stamp = Pick<FoundFile, "size" | "modifiedMs" | "inode">;
+type Stamp = Pick<FoundFile, "size" | "changedMs" | "inode">;
 
 function sameFile(left: Stamp, right: Stamp): boolean {
-  return left.size === right.size && left.modifiedMs === right.modifiedMs && left.inode === right.inode;
+  return left.size === right.size && left.changedMs === right.changedMs && left.inode === right.inode;
 }
 
 function differences(before: ReadonlyMap<string, Page>, after: ReadonlyMap<string, Page>): Change[] {

@@ -1,10 +1,11 @@
 /** The read operations of the Developer OpenAPI, by path. */
-import { expandGraph, graphOverview, listRelated } from "./expansion.ts";
+import { expandGraph, graphOverview } from "./expansion.ts";
 import { documentById, documentByPath, fileContent, fileDetail } from "./files.ts";
 import type { KnowledgeBase } from "./knowledge-base.ts";
 import { knowledgeBaseObject, listKnowledgeBases, listTree } from "./listings.ts";
 import type { Parameters } from "./parameters.ts";
 import { GatewayError, notFound } from "./refusals.ts";
+import { listRelated } from "./related.ts";
 import { search } from "./search.ts";
 import type { SearchCursors } from "./search-cursors.ts";
 import type { Shelf } from "./shelf.ts";

@@ -10,7 +10,8 @@ export interface FoundFile {
   readonly absolute: string;
   /** In bytes. */
   readonly size: number;
-  readonly modifiedMs: number;
+  /** When content, name or permissions last changed; unlike the time of modification, no tool sets it back. */
+  readonly changedMs: number;
   readonly inode: number;
 }
 
@@ -93,7 +94,7 @@ class Walk {
     if (this.taken.has(path)) return this.skip(names, "another file has the same path in Unicode's composed form");
     if (this.files.length >= MAX_FILES) return this.skip([], `only its first ${MAX_FILES} files are served`);
     this.taken.add(path);
-    this.files.push({ path, absolute, size: found.size, modifiedMs: found.mtimeMs, inode: found.ino });
+    this.files.push({ path, absolute, size: found.size, changedMs: found.ctimeMs, inode: found.ino });
   }
 
   /** What vanished while the folder was walked is no news; anything else that fails is a warning. */

@@ -1,7 +1,8 @@
 /** The search operation's parameters, checked. */
-import { MAX_DEPTH, MAX_FANOUT } from "./expansion.ts";
+
 import { OKF_FRESHNESS, OKF_STATUSES, OKF_TRUST_TIERS } from "./okf.ts";
 import type { Parameters } from "./parameters.ts";
+import { MAX_DEPTH, MAX_FANOUT } from "./reach.ts";
 import { type GatewayError, invalidCode } from "./refusals.ts";
 
 /** Characters as people count them. */

@@ -1,10 +1,10 @@
 /** The search operation. */
 import type { GraphContext, Search, SearchHit } from "../upstream/contract.ts";
-import { graphPaths, reach, reachedFile } from "./expansion.ts";
 import type { KnowledgeBase } from "./knowledge-base.ts";
 import type { Page } from "./page.ts";
 import type { Parameters } from "./parameters.ts";
 import { graphPathOf } from "./paths.ts";
+import { graphPaths, reach, reachedFile } from "./reach.ts";
 import { excerptFor, type Hit, retrieve } from "./retrieval.ts";
 import type { SearchCursors } from "./search-cursors.ts";
 import { readSearchQuery, type SearchQuery } from "./search-query.ts";

@@ -1,0 +1,100 @@
+/**
+ * Errors as GraphQL shows them: `extensions {code, httpStatus, requestId, retryAfterSeconds, details}`. The gateway's own
+ * pass, GraphQL's own refusals of a query pass, everything else is masked. Source: docs/invariants.md 4.
+ */
+import { GraphQLError, Kind } from "graphql";
+import { type GatewayError, toGatewayError } from "../errors.ts";
+
+/** Tells of what was masked, for the log. */
+export type OnUnexpected = (error: unknown, requestId: string) => void;
+
+export interface ErrorExtensions {
+  readonly code: string;
+  readonly httpStatus: number;
+  readonly requestId: string;
+  readonly retryAfterSeconds?: number;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Read by Yoga, and taken out before the answer is written. `spec`: 200 for clients that accept only application/json. */
+interface HttpHint {
+  readonly status?: number;
+  readonly spec?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function gatewayExtensions(error: GatewayError, requestId: string): ErrorExtensions {
+  const { code, httpStatus, retryAfterSeconds, details } = error;
+  return {
+    code,
+    httpStatus,
+    requestId: error.requestId ?? requestId,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(details === undefined ? {} : { details })
+  };
+}
+
+/** An error of an execution result, ready to be shown. What this made already stays as it is. */
+export function renderError(error: GraphQLError, requestId: string, onUnexpected: OnUnexpected): GraphQLError {
+  if (rendered.has(error)) {
+    return error;
+  }
+  const cause = causeOf(error);
+  const shown = cause === null && !isServerFault(error) ? ownRefusal(error, requestId) : failure(error, cause);
+  rendered.add(shown);
+  return shown;
+
+  function failure(located: GraphQLError, thrown: unknown): GraphQLError {
+    const known = toGatewayError(thrown ?? located);
+    if (known.code === "INTERNAL_ERROR" && known !== thrown) {
+      onUnexpected(thrown ?? located, requestId);
+    }
+    const { httpStatus: status, retryAfterSeconds: wait } = known;
+    const headers = wait === undefined ? {} : { "retry-after": String(wait) };
+    return copy(located, known.message, {
+      ...gatewayExtensions(known, requestId),
+      // A field's error leaves the answer its 200; one without a path is the whole answer.
+      ...(located.path === undefined ? { http: { status, headers } } : {})
+    });
+  }
+}
+
+const rendered = new WeakSet<GraphQLError>();
+
+/** What a resolver or a plugin threw, below GraphQL's own wrappers; null where GraphQL itself refuses. */
+function causeOf(error: GraphQLError): unknown {
+  let cause: unknown = error;
+  while (cause instanceof GraphQLError) {
+    cause = cause.originalError ?? null;
+  }
+  return cause;
+}
+
+/** A value that an answer's type cannot show is the server's fault; an argument that its type refuses is the caller's. */
+function isServerFault(error: GraphQLError): boolean {
+  return error.path !== undefined && (error.nodes ?? []).every((node) => node.kind === Kind.FIELD);
+}
+
+/** GraphQL's own words, for a request that it cannot read, validate or coerce. */
+function ownRefusal(error: GraphQLError, requestId: string): GraphQLError {
+  const { originalError, ...extensions } = error.extensions as {
+    http?: HttpHint;
+    code?: string;
+    originalError?: unknown;
+  };
+  const http: HttpHint = { status: 400, spec: originalError === undefined, ...extensions.http };
+  const code = extensions.code ?? "BAD_USER_INPUT";
+  return copy(error, error.message, {
+    ...extensions,
+    code,
+    httpStatus: http.status,
+    requestId,
+    ...(error.path === undefined ? { http } : {})
+  });
+}
+
+/** The same error with other words and without the error behind it. */
+function copy(error: GraphQLError, message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError {
+  const { nodes = null, source = null, positions = null, path = null } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}

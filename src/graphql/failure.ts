@@ -1,0 +1,22 @@
+/** A refusal before GraphQL was reached, in the form that a GraphQL client reads. */
+import type { GatewayError } from "../errors.ts";
+import { gatewayExtensions } from "./errors.ts";
+
+const JSON_TYPE = "application/json";
+const GRAPHQL_TYPE = "application/graphql-response+json";
+
+/**
+ * An answer without `data`, with the error's own HTTP status whatever the client accepts: no GraphQL server has seen the
+ * request. Source: docs/invariants.md 4; GraphQL over HTTP, "Processing a request".
+ * @param requestId the request's own; the upstream's is shown instead where it brought the error
+ * @param accept the request's Accept header
+ */
+export function graphqlFailure(error: GatewayError, requestId: string, accept?: string | null): Response {
+  const type = accept?.includes(GRAPHQL_TYPE) ? GRAPHQL_TYPE : JSON_TYPE;
+  const headers = new Headers({ "content-type": `${type}; charset=utf-8` });
+  if (error.retryAfterSeconds !== undefined) {
+    headers.set("retry-after", String(error.retryAfterSeconds));
+  }
+  const body = { errors: [{ message: error.message, extensions: gatewayExtensions(error, requestId) }] };
+  return new Response(JSON.stringify(body), { status: error.httpStatus, headers });
+}

@@ -1,0 +1,71 @@
+/** GraphiQL's page. Everything it needs is in it, so that it loads without the internet. */
+import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
+
+/** Works on any knowledge: it names nothing. */
+const FIRST_QUERY = `# Press Ctrl-Enter to run it. Where the gateway asks for a key, enter
+#   { "Authorization": "Bearer <your key>" }
+# under Headers, below.
+query Start {
+  knowledgeBases(first: 5) {
+    edges {
+      node {
+        key
+        name
+        tree(first: 20) {
+          edges {
+            node {
+              __typename
+              path
+              name
+            }
+          }
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
+        }
+      }
+    }
+  }
+}
+`;
+
+/** Only what is in the page runs, and it talks to nobody but this gateway. Its editor compiles code, and needs workers. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline' 'unsafe-eval' blob:",
+  "worker-src blob:",
+  "style-src 'unsafe-inline'",
+  "img-src data:",
+  "font-src data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join("; ");
+
+let page: Buffer | undefined;
+
+/**
+ * The page for a browser's GET. It holds nothing of anybody, so it needs no credentials; its queries do.
+ * @param endpoint the path that the page sends its queries to; the first call's holds for the process
+ */
+export function graphiqlPage(endpoint = "/graphql"): Response {
+  page ??= Buffer.from(
+    renderGraphiQL({
+      endpoint,
+      title: "GraphiQL – focowiki-gateway",
+      defaultQuery: FIRST_QUERY,
+      headers: "{}",
+      defaultEditorToolsVisibility: "headers",
+      isHeadersEditorEnabled: true,
+      shouldPersistHeaders: false
+    })
+  );
+  return new Response(new Uint8Array(page), {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": CONTENT_SECURITY_POLICY
+    }
+  });
+}

@@ -1,0 +1,77 @@
+/** GraphQL over HTTP, on Yoga's own handler. Source of the protocol: GraphQL over HTTP. */
+import { createYoga, type Plugin } from "graphql-yoga";
+import type { Reader } from "../knowledge/types.ts";
+import type { GraphQLContext } from "./context.ts";
+import type { OnUnexpected } from "./errors.ts";
+import { graphiqlPage } from "./graphiql.ts";
+import { renderErrors } from "./plugins/error-rendering.ts";
+import { boundCost, boundShape, boundTokens } from "./plugins/query-bounds.ts";
+import { readRequests } from "./plugins/request-body.ts";
+import { validateQueries } from "./plugins/validation.ts";
+import { schema } from "./schema.ts";
+
+export interface GraphQLOptions {
+  /** False refuses introspection, and leaves hints at names out of messages. */
+  readonly introspection: boolean;
+  /** Whether browsers get GraphiQL's page. */
+  readonly graphiql: boolean;
+  /** How many operations one request may hold; 1 takes no arrays. */
+  readonly batchSize: number;
+  /** The path that it is served at; left out, `/graphql`. */
+  readonly endpoint?: string;
+  /** Told of every error that was masked as INTERNAL_ERROR. */
+  readonly onUnexpected?: OnUnexpected;
+}
+
+export interface GraphQLSurface {
+  /** Answers a request whose caller is known and whose body is bounded. Never rejects for what the request holds. */
+  handle(request: Request, reader: Reader): Promise<Response>;
+  /** GraphiQL's page, which needs no caller; null where it is off. */
+  page(): Response | null;
+}
+
+export function createGraphQL(options: GraphQLOptions): GraphQLSurface {
+  const { introspection, graphiql, batchSize, endpoint = "/graphql", onUnexpected = () => undefined } = options;
+  const yoga = createYoga<GraphQLContext>({
+    schema,
+    graphqlEndpoint: endpoint,
+    plugins: pipeline({ introspection, batchSize, onUnexpected }),
+    batching: batchSize === 1 ? false : { limit: batchSize },
+    // Errors are cached with nothing of the tenant whose limit they are about, so they are not.
+    parserAndValidationCache: { errorCache: { get: () => undefined, set: () => undefined } },
+    // Ours, below.
+    maskedErrors: false,
+    // The server's: bodies are bounded, origins checked and visitors logged before a request comes here.
+    maxRequestBodySize: false,
+    cors: false,
+    logging: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false
+  });
+  return {
+    handle: async (request, reader) => yoga.handle(request, { reader }),
+    page: () => (graphiql ? graphiqlPage(endpoint) : null)
+  };
+}
+
+function pipeline(options: {
+  readonly introspection: boolean;
+  readonly batchSize: number;
+  readonly onUnexpected: OnUnexpected;
+}): Plugin<GraphQLContext, GraphQLContext>[] {
+  return [
+    // First of all: nothing is read of a body that a page of another site could have sent.
+    readRequests(options.batchSize),
+    // Before the parser and its cache, so that a text that is too long is neither parsed nor remembered.
+    boundTokens(),
+    // Before the validator, whose work grows with what this bounds.
+    boundShape(),
+    // In the validator's place; its verdict is cached by document.
+    validateQueries(options.introspection),
+    // After validation, because only a valid query can be added up; before the first resolver.
+    boundCost(!options.introspection),
+    // Last, so that no plugin's error escapes it.
+    renderErrors(options.onUnexpected)
+  ];
+}

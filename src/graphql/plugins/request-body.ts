@@ -1,0 +1,65 @@
+/**
+ * How a request is read. Only application/json is a body: a page of another site can send the other kinds with a plain
+ * form, and so in its visitor's name. Source: docs/invariants.md 10; GraphQL over HTTP, "Request".
+ */
+import type { GraphQLParams, Plugin } from "graphql-yoga";
+import { GatewayError } from "../../errors.ts";
+import type { GraphQLContext } from "../context.ts";
+import { tooComplex } from "../limits.ts";
+
+/** @param batchSize how many operations a request may hold; 1 refuses arrays altogether */
+export function readRequests(batchSize: number): Plugin<GraphQLContext, GraphQLContext> {
+  return {
+    onRequestParse({ request, requestParser, setRequestParser }) {
+      if (request.method === "POST") {
+        if (mediaType(request) !== "application/json") {
+          throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", {
+            message: "A GraphQL request has the content type application/json."
+          });
+        }
+        setRequestParser((posted) => readJson(posted, batchSize));
+      } else if (request.method === "GET" && requestParser !== undefined) {
+        setRequestParser((asked) => readQueryString(() => requestParser(asked)));
+      }
+    }
+  };
+}
+
+function mediaType(request: Request): string | undefined {
+  return request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+}
+
+/** What the operations are made of is checked by Yoga, one by one. */
+async function readJson(request: Request, batchSize: number): Promise<GraphQLParams | GraphQLParams[]> {
+  let body: unknown;
+  try {
+    body = await request.json();
+  } catch (cause) {
+    throw badRequest("The body is not JSON.", cause);
+  }
+  if (!Array.isArray(body)) {
+    if (typeof body !== "object" || body === null) {
+      throw badRequest("The body is a JSON object with a query.");
+    }
+    return body;
+  }
+  if (batchSize === 1 || body.length === 0) {
+    throw badRequest("This gateway takes one operation a request: send an object, not an array.");
+  }
+  if (body.length > batchSize) {
+    throw tooComplex("batchSize", batchSize, body.length);
+  }
+  return body;
+}
+
+async function readQueryString<T>(read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw badRequest("The parameters variables and extensions are JSON objects.", cause);
+  }
+}
+
+function badRequest(message: string, cause?: unknown): GatewayError {
+  return new GatewayError("BAD_REQUEST", { message, cause });
+}

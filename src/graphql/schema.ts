@@ -1,0 +1,19 @@
+/** The schema: the root, and the list of all type files. */
+import { type GraphQLSchema, lexicographicSortSchema } from "graphql";
+import { builder } from "./builder.ts";
+import "./directory.ts";
+import "./file.ts";
+import "./graph.ts";
+import "./knowledge-base.ts";
+import "./node.ts";
+import "./okf.ts";
+import "./read-actions.ts";
+import "./relationship.ts";
+import "./scalars.ts";
+import "./search.ts";
+import "./tree.ts";
+import "./viewer.ts";
+
+builder.queryType({ description: "Reads of knowledge. There is nothing else: this gateway writes nothing." });
+
+export const schema: GraphQLSchema = lexicographicSortSchema(builder.toSchema());

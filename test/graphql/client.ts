@@ -1,0 +1,60 @@
+/** Asks the surface through its HTTP handler, without a port, and in the types of `schema/operations` where wanted. */
+import { createGraphQL, type GraphQLOptions } from "../../src/graphql/graphql.ts";
+import type { Reader } from "../../src/knowledge/types.ts";
+import type { TypedDocumentString } from "./generated/graphql.ts";
+
+export interface AnswerError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: {
+    readonly code: string;
+    readonly httpStatus: number;
+    readonly requestId: string;
+    readonly retryAfterSeconds?: number;
+    readonly details?: Record<string, unknown>;
+  };
+}
+
+export interface Answer<Data> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly data: Data | null | undefined;
+  readonly errors: readonly AnswerError[] | undefined;
+}
+
+const QUIET: GraphQLOptions = { introspection: true, graphiql: true, batchSize: 1 };
+
+export class Client {
+  readonly surface;
+  readonly #reader: Reader;
+  /** What was masked. */
+  readonly unexpected: unknown[] = [];
+
+  constructor(reader: Reader, options: Partial<GraphQLOptions> = {}) {
+    this.#reader = reader;
+    this.surface = createGraphQL({ ...QUIET, onUnexpected: (error) => this.unexpected.push(error), ...options });
+  }
+
+  /** Posts a query as most clients do. Text gives data of unknown shape, a typed document its own. */
+  async ask<Data = unknown, Variables = Record<string, unknown>>(
+    query: string | TypedDocumentString<Data, Variables>,
+    variables?: Variables,
+    headers: Record<string, string> = {}
+  ): Promise<Answer<Data>> {
+    return this.send(
+      new Request("http://gateway.test/graphql", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ query: query.toString(), variables })
+      })
+    );
+  }
+
+  async send<Data>(request: Request): Promise<Answer<Data>> {
+    const response = await this.surface.handle(request, this.#reader);
+    const text = await response.text();
+    const body = text.startsWith("{") ? (JSON.parse(text) as Pick<Answer<Data>, "data" | "errors">) : undefined;
+    return { status: response.status, headers: response.headers, text, data: body?.data, errors: body?.errors };
+  }
+}

@@ -1,0 +1,72 @@
+/** MCP over Streamable HTTP, stateless: every POST is answered by a server of its own, bound to the caller. */
+import { GatewayError, toGatewayError } from "../errors.ts";
+import type { Reader } from "../knowledge/types.ts";
+import { failureResponse, mcpFailure, RpcError } from "./failure.ts";
+import { methodOf, readMessage } from "./message.ts";
+import type { Scope } from "./scope.ts";
+
+export { mcpFailure } from "./failure.ts";
+
+export interface McpOptions {
+  /** The gateway's own version, as clients are told it. */
+  readonly version: string;
+  /** `server.publicUrl`. */
+  readonly publicUrl?: string | undefined;
+  /** Told of errors that no table foresees; the caller gets INTERNAL_ERROR. */
+  readonly onUnexpected?: (error: unknown, requestId: string) => void;
+}
+
+export interface Mcp {
+  /**
+   * Answers one HTTP request, errors included; never rejects.
+   * @param request authenticated, its Host and Origin checked, its body bounded
+   * @param reader bound to the caller of this request
+   * @param knowledgeBaseKey the `{kb}` of `/mcp/{kb}`, decoded; null for `/mcp`
+   */
+  handle(request: Request, reader: Reader, knowledgeBaseKey: string | null): Promise<Response>;
+}
+
+export function createMcp(options: McpOptions): Mcp {
+  // The SDK is large: a gateway that no agent calls does not load it.
+  let loading: Promise<typeof import("./server.ts")> | undefined;
+  const load = () => {
+    loading ??= import("./server.ts");
+    return loading;
+  };
+
+  return {
+    async handle(request, reader, knowledgeBaseKey) {
+      const { requestId } = reader;
+      if (request.method !== "POST") return refuseMethod(requestId);
+      const scope: Scope = {
+        reader,
+        boundTo: knowledgeBaseKey,
+        expected(thrown) {
+          const error = toGatewayError(thrown);
+          if (error !== thrown) options.onUnexpected?.(thrown, requestId);
+          return error;
+        }
+      };
+      try {
+        const message = await readMessage(request, requestId);
+        // A wrong URL is told when a client connects. A tool call tells it to the model, like every error of a tool.
+        if (knowledgeBaseKey !== null && methodOf(message) !== "tools/call")
+          await reader.knowledgeBase(knowledgeBaseKey);
+        const { serve } = await load();
+        return await serve(request, message, scope, options);
+      } catch (thrown) {
+        return thrown instanceof RpcError ? failureResponse(thrown) : mcpFailure(scope.expected(thrown), requestId);
+      }
+    }
+  };
+}
+
+/** Without sessions there is no stream to GET and nothing to DELETE. Source: MCP 2025-11-25, Streamable HTTP. */
+function refuseMethod(requestId: string): Response {
+  const error = new GatewayError("METHOD_NOT_ALLOWED", {
+    message: "Only POST is supported: this server has no sessions and sends no messages of its own."
+  });
+  const response = mcpFailure(error, requestId);
+  response.headers.set("allow", "POST");
+  return response;
+}

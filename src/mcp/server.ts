@@ -1,0 +1,50 @@
+/** One MCP server for one message. Loaded with the first MCP request. */
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { Implementation } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { McpOptions } from "./mcp.ts";
+import { answer } from "./methods.ts";
+import { instructions } from "./prompts/explore.ts";
+import type { Scope } from "./scope.ts";
+
+// Each server would build one of its own, which takes longer than the rest of an answer.
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+/** Both, as the SDK asks of every POST; what is sent is JSON. */
+const ACCEPT = "application/json, text/event-stream";
+
+/**
+ * Answers one message. The SDK negotiates versions, judges JSON-RPC and renders; the methods are ours, because the
+ * high-level server validates arguments before they can be read leniently, and answers a mistake in protocol terms
+ * where a model should read what to do.
+ */
+export async function serve(request: Request, message: unknown, scope: Scope, options: McpOptions): Promise<Response> {
+  const server = new Server(implementation(options), {
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    instructions: await instructions(scope),
+    jsonSchemaValidator
+  });
+  server.fallbackRequestHandler = ({ method, params }) => answer(scope, method, params);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(withAccept(request), { parsedBody: message });
+  } finally {
+    await server.close();
+  }
+}
+
+function implementation({ version, publicUrl }: McpOptions): Implementation {
+  const name = "focowiki-gateway";
+  const own = { name, title: "Focowiki knowledge", version };
+  return publicUrl === undefined ? own : { ...own, websiteUrl: publicUrl };
+}
+
+/** A client that takes anything, or says nothing, takes what the SDK wants it to name. */
+function withAccept(request: Request): Request {
+  const headers = new Headers(request.headers);
+  const accept = headers.get("accept") ?? "*/*";
+  if (/\*\/\*|application\/(?:\*|json)/.test(accept)) headers.set("accept", ACCEPT);
+  return new Request(request.url, { method: request.method, headers });
+}

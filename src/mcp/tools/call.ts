@@ -1,0 +1,55 @@
+/** tools/call: a tool's answer, or its error as a model can read it. Source: docs/invariants.md 4. */
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { errorEnvelope, invalid } from "../../errors.ts";
+import { parseArguments } from "../../tools/arguments.ts";
+import { TOOLS } from "../../tools/call.ts";
+import type { Tool } from "../../tools/tool.ts";
+import { knowledgeBaseOf, type Scope } from "../scope.ts";
+import { listKnowledgeBases } from "./list-knowledge-bases.ts";
+import { offsetOf, partOf } from "./part.ts";
+import { textOf } from "./text.ts";
+
+const parameters = z.object({ name: z.string().describe("The name of a tool, from tools/list.") });
+
+type Answer = (scope: Scope, given: unknown) => Promise<object>;
+
+/**
+ * Calls a tool. What goes wrong in a tool, its arguments included, is a result with `isError`, which hosts show to the
+ * model: the error as a tool post answers it, as JSON text.
+ * @throws VALIDATION_ERROR for a tool that does not exist
+ */
+export async function callTool(scope: Scope, params: unknown): Promise<CallToolResult> {
+  const { name } = parseArguments(parameters, params);
+  const answer = answerOf(scope, name);
+  try {
+    const structuredContent = { ...(await answer(scope, argumentsOf(params))) };
+    return { content: [{ type: "text", text: textOf(structuredContent) }], structuredContent };
+  } catch (thrown) {
+    const envelope = errorEnvelope(scope.expected(thrown), scope.reader.requestId);
+    return { isError: true, content: [{ type: "text", text: JSON.stringify(envelope) }] };
+  }
+}
+
+function answerOf({ boundTo }: Scope, name: string): Answer {
+  if (boundTo === null && name === listKnowledgeBases.name) {
+    return ({ reader }, given) => listKnowledgeBases.answer(reader, given);
+  }
+  const tool = TOOLS.find((candidate) => candidate.name === name);
+  if (tool !== undefined) return (scope, given) => answerOfTool(tool, scope, given);
+  const names = [...(boundTo === null ? [listKnowledgeBases.name] : []), ...TOOLS.map((known) => known.name)];
+  throw invalid("name", `Unknown tool. Call one of ${names.join(", ")}.`, { allowedValues: names });
+}
+
+async function answerOfTool(tool: Tool, scope: Scope, given: unknown): Promise<object> {
+  const knowledgeBase = await knowledgeBaseOf(scope, given);
+  if (tool.name !== "read_file") return tool.answer(scope.reader, knowledgeBase, given, "compact");
+  const offset = offsetOf(given);
+  const whole = await tool.answer(scope.reader, knowledgeBase, given, "compact");
+  if (!("content" in whole) || typeof whole.content !== "string") return whole;
+  return { ...whole, ...partOf(whole.content, offset, scope.reader.viewer.limits.mcpContentBytes) };
+}
+
+function argumentsOf(params: unknown): unknown {
+  return typeof params === "object" && params !== null && "arguments" in params ? params.arguments : undefined;
+}

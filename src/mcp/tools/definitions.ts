@@ -1,0 +1,37 @@
+/** tools/list: the six tools as REST defines them, with the arguments that only MCP has. */
+import type { ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
+import { TOOLS } from "../../tools/call.ts";
+import { type McpTool, objectSchema, toolDefinitions } from "../../tools/definitions.ts";
+import type { Tool } from "../../tools/tool.ts";
+import { KNOWLEDGE_BASE_ARGUMENT, mayUse, type Scope } from "../scope.ts";
+import { listKnowledgeBases } from "./list-knowledge-bases.ts";
+import { OFFSET_ARGUMENT } from "./part.ts";
+
+const BOUND: readonly Tool[] = TOOLS.map((tool) =>
+  tool.name === "read_file" ? { ...tool, input: tool.input.safeExtend(OFFSET_ARGUMENT) } : tool
+);
+
+const UNBOUND: readonly Tool[] = BOUND.map((tool) => ({
+  ...tool,
+  input: tool.input.safeExtend(KNOWLEDGE_BASE_ARGUMENT)
+}));
+
+const LIST_KNOWLEDGE_BASES: McpTool = {
+  name: listKnowledgeBases.name,
+  title: listKnowledgeBases.title,
+  description: listKnowledgeBases.description,
+  inputSchema: objectSchema(listKnowledgeBases.input),
+  outputSchema: objectSchema(listKnowledgeBases.output),
+  annotations: { readOnlyHint: true }
+};
+
+/** The tools that the caller may use in this scope. */
+export async function listTools(scope: Scope): Promise<ListToolsResult> {
+  const all = scope.boundTo === null ? UNBOUND : BOUND;
+  const may = await Promise.all(all.map((tool) => mayUse(scope, tool.name)));
+  const definitions = toolDefinitions(
+    "mcp",
+    all.filter((_tool, index) => may[index])
+  );
+  return { tools: scope.boundTo === null ? [LIST_KNOWLEDGE_BASES, ...definitions] : definitions };
+}

@@ -4,11 +4,10 @@
  */
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** How a cursor is stored; the numbers are part of the sealed format. */
-const Form = { text: 0, deflatedText: 1, deflatedBase64: 2 } as const;
-
 export interface Packed {
-  readonly form: number;
+  /** Whether the bytes are the cursor decoded from base64url, or its text. */
+  readonly decoded: boolean;
+  /** Raw deflate, RFC 1951. */
   readonly bytes: Uint8Array;
 }
 
@@ -37,18 +36,16 @@ const MAX_DICTIONARY_BYTES = 4096;
 const OPENING_BRACE = 0x7b;
 
 /**
- * The cursor in the shortest form from which `unpack` gives back exactly it.
+ * The cursor made small, so that `unpack` gives back exactly it: it is decoded only where encoding is its inverse.
  * @param context text that is likely to occur in the cursor, the same for packing and unpacking
  * @throws RangeError for a cursor that is not Unicode text
  */
 export function pack(cursor: string, context: string): Packed {
   const text = Buffer.from(cursor, "utf8");
   if (text.toString("utf8") !== cursor) throw new RangeError("The cursor is not Unicode text.");
-  const decoded = Buffer.from(cursor, "base64url");
-  const json = decoded[0] === OPENING_BRACE && decoded.toString("base64url") === cursor;
-  const deflated = deflate(json ? decoded : text, context);
-  if (deflated.length >= text.length) return { form: Form.text, bytes: text };
-  return { form: json ? Form.deflatedBase64 : Form.deflatedText, bytes: deflated };
+  const json = Buffer.from(cursor, "base64url");
+  const decoded = json[0] === OPENING_BRACE && json.toString("base64url") === cursor;
+  return { decoded, bytes: deflate(decoded ? json : text, context) };
 }
 
 /** `pack` with the last result kept: the edges of one page all hold that page's cursor. */
@@ -60,14 +57,11 @@ export function createPacker(): typeof pack {
   };
 }
 
-/** The cursor that was packed; null for an unknown form or bytes that are not whole. */
-export function unpack(packed: Packed, context: string): string | null {
-  if (packed.form === Form.text) return Buffer.from(packed.bytes).toString("utf8");
-  if (packed.form !== Form.deflatedText && packed.form !== Form.deflatedBase64) return null;
+/** The cursor that was packed; null for bytes that are not whole. */
+export function unpack({ decoded, bytes }: Packed, context: string): string | null {
   try {
     const options = { windowBits: WINDOW_BITS, dictionary: dictionaryOf(context), maxOutputLength: MAX_CURSOR_BYTES };
-    const plain = inflateRawSync(packed.bytes, options);
-    return plain.toString(packed.form === Form.deflatedText ? "utf8" : "base64url");
+    return inflateRawSync(bytes, options).toString(decoded ? "base64url" : "utf8");
   } catch {
     return null;
   }

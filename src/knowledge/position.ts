@@ -20,9 +20,8 @@ export interface Position {
   readonly end: boolean;
 }
 
-/** Bits of the first byte; the two above them hold the form in which the page's cursor is packed. */
-const Flag = { end: 1, page: 2, revision: 4, limit: 8, checksum: 16 } as const;
-const FORM_SHIFT = 5;
+/** Bits of the first byte. */
+const Flag = { end: 1, page: 2, decoded: 4, revision: 8, limit: 16, checksum: 32 } as const;
 
 /**
  * flags ‖ revision? ‖ limit? ‖ offset ‖ checksum? ‖ page?, numbers in LEB128.
@@ -33,7 +32,8 @@ export function encodePosition(position: Position, pack: (cursor: string) => Pac
   const packed = page === null ? null : pack(page);
   const flags =
     (end ? Flag.end : 0) |
-    (packed === null ? 0 : Flag.page | (packed.form << FORM_SHIFT)) |
+    (packed === null ? 0 : Flag.page) |
+    (packed?.decoded ? Flag.decoded : 0) |
     (revision === null ? 0 : Flag.revision) |
     (limit === null ? 0 : Flag.limit) |
     (checksum === null ? 0 : Flag.checksum);
@@ -57,7 +57,8 @@ export function decodePosition(bytes: Uint8Array, context: string): Position | n
   const limit = flags & Flag.limit ? number() : null;
   const offset = number();
   const checksum = flags & Flag.checksum ? number() : null;
-  const page = flags & Flag.page ? unpack({ form: flags >> FORM_SHIFT, bytes: bytes.subarray(at) }, context) : null;
+  const packed = { decoded: (flags & Flag.decoded) !== 0, bytes: bytes.subarray(at) };
+  const page = flags & Flag.page ? unpack(packed, context) : null;
   const whole = at <= bytes.length && (page !== null || (flags & Flag.page) === 0);
   return whole ? { revision, page, limit, offset, checksum, end: (flags & Flag.end) !== 0 } : null;
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { GatewayError } from "../../src/errors.ts";
 import { type CursorScope, createCursors, cursorError, type Position } from "../../src/knowledge/cursor.ts";
 import { createSealer } from "../../src/knowledge/seal.ts";
+import { loadRecordings, RECORDINGS_ABSENT, recordingsFolder } from "../harness/recordings.ts";
 
 const cursors = createCursors(createSealer(["a secret for cursor tests"]));
 const knowledgeBaseId = "knowledge-base-20a5b969-ea5e-44bb-be4c-774b0c07e2a9";
@@ -99,6 +100,21 @@ describe("invariant 5: cursors", () => {
     );
   });
 
+  test.each(["eyJhIjoxfQ==", "eyJhIjoxfR", "eyJh IjoxfQ", "eyJhIjoxfQ\n", "e30+", ""])(
+    "keep an upstream cursor that only resembles base64url: %j",
+    (page) => {
+      expect(cursors.open(cursors.seal(at(page), scope), scope, "after").page).toBe(page);
+    }
+  );
+
+  test("of one page in two questions open in each", () => {
+    const other = { ...scope, args: { parentPath: "pages/operations/on-call" } };
+    const page = treeCursor("pages/operations/on-call", "pages/operations/on-call/incident-response.md");
+    for (const each of [scope, other, scope]) {
+      expect(cursors.open(cursors.seal(at(page), each), each, "after")).toEqual(at(page));
+    }
+  });
+
   test("do not care for the order of arguments, nor for those that are left out", () => {
     const token = cursors.seal(at("p"), scope);
     const again = { ...scope, args: { rerank: true, depth: 2, okfStatus: null, parentPath: "pages" } };
@@ -146,6 +162,21 @@ describe("invariant 5: lengths and contents of cursors", () => {
       [0, 499].map((offset) => cursors.seal(at(page, { offset, limit: 500, checksum: 4_294_967_295 }), scope).length)
     );
     expect(new Set([...lengths, cursors.seal(at(null, { end: true }), scope).length])).toEqual(new Set([460]));
+  });
+
+  test("every cursor that was recorded of a real upstream", (context) => {
+    context.skip(recordingsFolder() === null, RECORDINGS_ABSENT);
+    const recorded = loadRecordings().flatMap(({ response: { body } }) =>
+      typeof body === "object" && body !== null && "nextCursor" in body && body.nextCursor
+        ? [String(body.nextCursor)]
+        : []
+    );
+    expect(recorded.length).toBeGreaterThan(20);
+    for (const page of recorded) {
+      const token = cursors.seal(at(page), scope);
+      expect(token.length).toBe(460);
+      expect(cursors.open(token, scope, "after").page).toBe(page);
+    }
   });
 
   const letters = "The quick brown fox jumps over 13 lazy dogs, (draft) [v2] & more";

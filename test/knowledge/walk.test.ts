@@ -193,6 +193,7 @@ describe("the caller's own page", () => {
     expect(result.rows).toHaveLength(8);
     expect(result.untouched).toBe(true);
     expect(result.nextPosition()).toEqual(place("1:8:8"));
+    expect(result.positionOf(2)).toMatchObject({ page: null, offset: 3, limit: 8 });
   });
 
   test("keeps the upstream's refusal of the caller's limit", async () => {
@@ -271,6 +272,17 @@ describe("a deployment with a lower maximum", () => {
       return model.fetch(cursor, limit);
     });
     expect(ids(await walk(source, request({})))).toEqual(["a0", "a1", "a2"]);
+  });
+
+  test("a page without a limit teaches nothing where no limit was refused", async () => {
+    const learned = createLearnedMaximum();
+    const { model, walked } = run(
+      { rows: rowsOf(50), stable: false },
+      { after: place(null, 3), stable: false, learned }
+    );
+    await walked;
+    expect(limits(model)[0]).toBeUndefined();
+    expect(learned.get()).toBeUndefined();
   });
 
   test("an unstable page that cannot be asked for as it was is lost", async () => {
@@ -369,6 +381,11 @@ describe("a page that comes back different on the same revision", () => {
     }
   });
 
+  test("an unstable page that is shorter than the place is not continued in the next", async () => {
+    const source = scripted((cursor) => ({ rows: rowsOf(2), next: cursor === null ? "p2" : null, label: 1 }));
+    await expectRestart(walk(source, request({ after: place(null, 3, 5), stable: false })), "EXPIRED");
+  });
+
   test("does not matter behind the place", async () => {
     const model = new Model({ rows: rowsOf(10) });
     const first = await walk(model, request({ first: 4 }));
@@ -446,6 +463,8 @@ describe("a cursor that the upstream refuses", () => {
       throw refusal({ field: "entryType" });
     });
     expect((await refused(walk(filter, request({ after: place("p1") })))).details).toEqual({ field: "entryType" });
+    const odd = refusing("p1");
+    expect((await refused(walk(odd, request({})))).details).toEqual({ field: "cursor" });
   });
 });
 

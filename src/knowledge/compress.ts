@@ -28,7 +28,7 @@ const SKELETONS = [
   '\\",\\"entryType\\":null,\\"query\\":\\"\\"}","logicalPath":"pages/',
   '.md","recordId":"source-file-","recordId":"directory-"}'
 ].join("");
-/** Far above any cursor; bounds what opening a token may allocate. */
+/** Far above any cursor; bounds what sealing and opening may cost. */
 const MAX_CURSOR_BYTES = 16_384;
 /** A window of 8 KiB holds dictionary and cursor, and costs a fraction of zlib's default memory. */
 const WINDOW_BITS = 13;
@@ -38,10 +38,11 @@ const OPENING_BRACE = 0x7b;
 /**
  * The cursor made small, so that `unpack` gives back exactly it: it is decoded only where encoding is its inverse.
  * @param context text that is likely to occur in the cursor, the same for packing and unpacking
- * @throws RangeError for a cursor that is not Unicode text
+ * @throws RangeError for a cursor that is not Unicode text, or longer than 16,384 bytes
  */
 export function pack(cursor: string, context: string): Packed {
   const text = Buffer.from(cursor, "utf8");
+  if (text.length > MAX_CURSOR_BYTES) throw new RangeError(`The cursor is longer than ${MAX_CURSOR_BYTES} bytes.`);
   if (text.toString("utf8") !== cursor) throw new RangeError("The cursor is not Unicode text.");
   const json = Buffer.from(cursor, "base64url");
   const decoded = json[0] === OPENING_BRACE && json.toString("base64url") === cursor;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { explorationRules, indexIsOpen } from "../../src/tools/rules.ts";
 import { fakeReader } from "../agent/fake-reader.ts";
@@ -16,4 +17,10 @@ it("takes index.md for closed where path rules or a missing operation may close 
   expect(indexIsOpen(fakeReader({ pathRules: true }).viewer, "handbook")).toBe(false);
   expect(indexIsOpen(fakeReader({ operations: ["search_files"] }).viewer, "handbook")).toBe(false);
   expect(indexIsOpen(fakeReader({ pathRules: true }).viewer, "another")).toBe(true);
+});
+
+it("is what docs/for-agents.md tells", () => {
+  const page = readFileSync(new URL("../../docs/for-agents.md", import.meta.url), "utf8");
+  const text = page.replaceAll("\\_", "_").replace(/\s+/g, " ");
+  for (const rule of explorationRules({ indexOpen: true })) expect(text).toContain(rule);
 });

@@ -6,7 +6,7 @@ import { OPERATIONS, type Operation } from "../upstream/operations.ts";
 import type { CursorScope, Cursors } from "./cursor.ts";
 import { firstOf, type ListSpec, passesVerbatim, verbatimPageSize } from "./lists.ts";
 import type { Page, PageInput } from "./types.ts";
-import { type LearnedMaximum, type UpstreamPage, type Walk, walk } from "./walk.ts";
+import { type LearnedMaximum, type RowRange, type UpstreamPage, type Walk, walk } from "./walk.ts";
 
 /** Pages of hidden rows that one request may look through before it says "more to come". */
 const MAX_PAGES = 25;
@@ -43,7 +43,8 @@ export interface ListQuestion<Row, Body> {
     verbatim: Readonly<Record<string, string>> | undefined
   ): Promise<BodyPage<Row, Body>>;
   revision(fresh: boolean): Promise<number | null>;
-  show(rows: readonly Row[], body: Body): readonly (Row | null)[] | Promise<readonly (Row | null)[]>;
+  /** @param range the rows that count; use {@link ofRange} where showing a row may cost calls */
+  show(rows: readonly Row[], body: Body, range: RowRange): readonly (Row | null)[] | Promise<readonly (Row | null)[]>;
   identity(row: Row): string;
   /** The caller's body. Without an upstream page (a cursor past the end) `bodies` is empty. */
   finish(shown: Shown<Row, Body>): Body;
@@ -70,7 +71,7 @@ export async function readList<Row, Body>(
     {
       fetch: (cursor, limit, revision) => question.fetch(cursor, limit, revision, exact ? verbatim : undefined),
       revision: (fresh) => question.revision(fresh),
-      show: (upstreamPage) => question.show(upstreamPage.rows, upstreamPage.body),
+      show: (upstreamPage, range) => question.show(upstreamPage.rows, upstreamPage.body, range),
       identity: (row) => question.identity(row)
     },
     {
@@ -85,6 +86,16 @@ export async function readList<Row, Body>(
     }
   );
   return asPage(context, question, walked, wanted, after !== null);
+}
+
+/** Shows only the rows of the range; the others are null. */
+export async function ofRange<Row>(
+  rows: readonly Row[],
+  range: RowRange,
+  show: (part: readonly Row[]) => Promise<readonly (Row | null)[]>
+): Promise<readonly (Row | null)[]> {
+  const part = await show(rows.slice(range.from, range.to));
+  return rows.map((_row, index) => part[index - range.from] ?? null);
 }
 
 /** The caller's parameters that the operation knows; the cursor is ours, and never goes upstream as it came. */

@@ -5,7 +5,7 @@ import type { Search, SearchHit } from "../upstream/contract.ts";
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import { provenFile } from "./files.ts";
-import { readList, type Shown } from "./list.ts";
+import { ofRange, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import type { Page, PageInput, SearchArgs } from "./types.ts";
 import { sees, showRow } from "./visibility.ts";
@@ -47,7 +47,8 @@ export function search(binding: Binding, args: SearchArgs, page: PageInput): Pro
           const body = await binding.read(OPERATION, { query }, reading, revision);
           return { body, rows: body.items, next: body.nextCursor, label: body.activeContentRevision };
         },
-        show: (hits) => Promise.all(hits.map((hit) => showHit(binding, hit, lookup))),
+        show: (hits, _body, range) =>
+          ofRange(hits, range, (part) => Promise.all(part.map((hit) => showHit(binding, hit, lookup)))),
         identity: (hit) => hit.fileId,
         finish: (shown) => finish(shown, restricted)
       },

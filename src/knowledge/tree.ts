@@ -4,7 +4,7 @@ import type { Tree, TreeEntry } from "../upstream/contract.ts";
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import { normalizePath } from "./ids.ts";
-import { readList, type Shown } from "./list.ts";
+import { ofRange, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import { probeDirectory } from "./probe.ts";
 import type { Page, PageInput, TreeArgs } from "./types.ts";
@@ -41,7 +41,10 @@ export function listTree(binding: Binding, args: TreeArgs, page: PageInput): Pro
           const body = await binding.read(OPERATION, { query: asked }, reading, revision);
           return { body, rows: body.items, next: body.nextCursor, label: body.activeContentRevision };
         },
-        show: (entries) => showTree(binding.access, entries, (path) => probeDirectory(binding, path, reading)),
+        show: (entries, _body, range) =>
+          ofRange(entries, range, (part) =>
+            showTree(binding.access, part, (path) => probeDirectory(binding, path, reading))
+          ),
         identity: (entry) => entry.id,
         finish: finishTree
       },

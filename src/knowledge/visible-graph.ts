@@ -18,28 +18,22 @@ export async function showRelations(
   lookup: Lookup
 ): Promise<(RelatedFile | null)[]> {
   if (!access.restricted(operation)) return relations.map((relation) => showRow(access, relation));
-  const shownIds = new Set(seeds);
-  const listed = new Set(relations.flatMap(idsOf));
-  const shown = new Array<RelatedFile | null>(relations.length).fill(null);
-  // Nearest first: a file two steps away is shown only if the step before it is.
-  const byDistance = [...relations.entries()].sort(([, a], [, b]) => distance(a) - distance(b));
-  for (const [index, relation] of byDistance) {
-    if (!sees(access, relation, operation)) continue;
-    const from = relation.fromFileId;
-    const reached = !from || shownIds.has(from) || (!listed.has(from) && (await lookup(from)));
-    if (!reached) continue;
-    for (const id of idsOf(relation)) shownIds.add(id);
-    shown[index] = showRow(access, relation);
+  // By path alone, so that what is shown does not depend on which relations happen to share an upstream page.
+  const visible = new Map<string, boolean>();
+  for (const relation of relations) {
+    const shown = sees(access, relation, operation);
+    visible.set(relation.fileId, shown);
+    if (relation.sourceFileId) visible.set(relation.sourceFileId, shown);
   }
-  return shown;
-}
-
-function idsOf(relation: RelatedFile): string[] {
-  return relation.sourceFileId ? [relation.fileId, relation.sourceFileId] : [relation.fileId];
-}
-
-function distance(relation: RelatedFile): number {
-  return relation.relationshipDepth ?? 1;
+  for (const seed of seeds) visible.set(seed, true);
+  return Promise.all(
+    relations.map(async (relation) => {
+      if (!sees(access, relation, operation)) return null;
+      const from = relation.fromFileId;
+      const reached = !from || (visible.get(from) ?? (await lookup(from)));
+      return reached ? showRow(access, relation) : null;
+    })
+  );
 }
 
 /** Only the paths that belong to a shown page, and that a rule lets the caller open. */

@@ -8,15 +8,13 @@ const COUNTS = ["directEntryCount", "directDirectoryCount", "directFileCount", "
 /** Finds out, at a bounded cost, whether a directory holds anything visible; what it cannot find out is false. */
 export type Probe = (path: string) => Promise<boolean>;
 
-/** The entries, index by index, null where hidden. Directories are probed one after the other: the cost is shared. */
-export async function showTree(
+/** The entries, index by index, null where hidden. */
+export function showTree(
   access: KnowledgeBaseAccess,
   entries: readonly TreeEntry[],
   probe: Probe
 ): Promise<(TreeEntry | null)[]> {
-  const shown: (TreeEntry | null)[] = [];
-  for (const entry of entries) shown.push(await showEntry(access, entry, probe));
-  return shown;
+  return Promise.all(entries.map((entry) => showEntry(access, entry, probe)));
 }
 
 async function showEntry(access: KnowledgeBaseAccess, entry: TreeEntry, probe: Probe): Promise<TreeEntry | null> {

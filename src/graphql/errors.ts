@@ -77,17 +77,21 @@ function isServerFault(error: GraphQLError): boolean {
 
 /** GraphQL's own words, for a request that it cannot read, validate or coerce. */
 function ownRefusal(error: GraphQLError, requestId: string): GraphQLError {
-  const { originalError, ...extensions } = error.extensions as {
+  const {
+    originalError: _,
+    http: hint,
+    code,
+    ...rest
+  } = error.extensions as {
+    originalError?: unknown;
     http?: HttpHint;
     code?: string;
-    originalError?: unknown;
   };
-  const http: HttpHint = { status: 400, spec: originalError === undefined, ...extensions.http };
-  const code = extensions.code ?? "BAD_USER_INPUT";
+  const http = hint ?? { status: 400, spec: true };
   return copy(error, error.message, {
-    ...extensions,
-    code,
-    httpStatus: http.status,
+    ...rest,
+    code: code ?? "BAD_USER_INPUT",
+    httpStatus: http.status ?? 400,
     requestId,
     ...(error.path === undefined ? { http } : {})
   });

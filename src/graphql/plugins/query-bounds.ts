@@ -1,6 +1,7 @@
 /** The caller's limits on queries, each checked at the first moment at which it can be. Source: docs/invariants.md 10. */
 import { type DocumentNode, getOperationAST, getVariableValues, parse } from "graphql";
 import type { Plugin } from "graphql-yoga";
+import { GatewayError } from "../../errors.ts";
 import type { Reader } from "../../knowledge/types.ts";
 import type { GraphQLContext } from "../context.ts";
 import { checkCost, checkShape, hasMoreTokens, tooComplex } from "../limits.ts";
@@ -52,6 +53,9 @@ export function boundCost(hideSuggestions: boolean): Plugin<GraphQLContext, Grap
       const operation = getOperationAST(document, operationName);
       if (operation == null) {
         return;
+      }
+      if (operation.operation !== "query") {
+        throw new GatewayError("BAD_REQUEST", { message: "This gateway answers queries only." });
       }
       const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues, {
         maxErrors: VARIABLE_ERRORS,

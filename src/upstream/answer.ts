@@ -2,7 +2,7 @@
 import { GatewayError } from "../errors.ts";
 import type { Call, Exchange, Reply } from "./call.ts";
 import type { Search } from "./contract.ts";
-import { invalidAnswer, refusalFault } from "./faults.ts";
+import { refusalFault, unreadable } from "./faults.ts";
 import { OPERATIONS } from "./operations.ts";
 import { WireFailure } from "./wire-failure.ts";
 
@@ -17,10 +17,10 @@ export function understand(call: Call, exchange: Exchange, now: number): Reply {
   const { status, bytes } = exchange;
   if (status !== 200) throw refusalFault(call, exchange, now);
   const type = exchange.headers["content-type"];
-  if (type !== undefined && !JSON_TYPE.test(String(type))) throw invalidAnswer(status, "content type is not JSON");
+  if (type !== undefined && !JSON_TYPE.test(String(type))) throw unreadable("content type is not JSON");
   const body = parseJson(bytes);
   const checked = OPERATIONS[call.operation].answer.safeParse(body);
-  if (!checked.success) throw invalidAnswer(status, misfit(checked.error.issues));
+  if (!checked.success) throw unreadable(misfit(checked.error.issues));
   // The schema of this operation is Search, so what it accepted is one.
   if (call.operation === "searchGeneratedFiles") refuseOutage(checked.data as Search);
   // The parsed JSON and not zod's copy of it: the same values, in the upstream's order of members.
@@ -39,7 +39,7 @@ function refuseOutage({ items, evidenceStatus }: Search): void {
     message: "Search is temporarily unavailable: no part of it answered. Retry after a short delay.",
     details: { reason: "ALL_EVIDENCE_DEGRADED" },
     answered: true,
-    cause: WireFailure.ofStatus(200, "all evidence degraded")
+    cause: new WireFailure("all evidence degraded")
   });
 }
 
@@ -48,7 +48,7 @@ function parseJson(bytes: Buffer): unknown {
     return JSON.parse(bytes.toString("utf8"));
   } catch {
     // The parser's message quotes what it read.
-    throw invalidAnswer(200, "body is not JSON");
+    throw unreadable("body is not JSON");
   }
 }
 

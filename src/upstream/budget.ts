@@ -12,23 +12,54 @@ export interface UpstreamBudget {
   close(seconds: number): void;
 }
 
+/** Half of the bucket is shared out as guarantees, in equal parts; the other half is lent to whoever asks first. */
+const GUARANTEED = 0.5;
+
 /**
  * A budget of this process alone: at most `requests` in any stretch of `perSeconds`. The upstream counts in fixed
  * windows, whose borders the gateway cannot see; what holds in any stretch holds in each of them.
+ *
+ * A tenant may take what is left of the bucket less what is kept for the others' guarantees, so that none can be starved
+ * by the rest together. A tenant that is not listed has no guarantee.
  */
-export function slidingBudget(limit: { requests: number; perSeconds: number }, now: () => number): UpstreamBudget {
+export function slidingBudget(
+  limit: { requests: number; perSeconds: number },
+  now: () => number,
+  tenants: () => readonly string[] = () => []
+): UpstreamBudget {
   const windowMs = limit.perSeconds * 1000;
-  /** When each of the last `requests` was taken, as a ring. */
-  const taken = new Float64Array(limit.requests).fill(Number.NEGATIVE_INFINITY);
-  let oldest = 0;
+  const taken: { readonly at: number; readonly tenant: string }[] = [];
+  const spent = new Map<string, number>();
   let closedUntil = Number.NEGATIVE_INFINITY;
+
+  const expire = (at: number): void => {
+    const alive = taken.findIndex((one) => one.at + windowMs > at);
+    for (const { tenant } of taken.splice(0, alive < 0 ? taken.length : alive)) {
+      const left = (spent.get(tenant) ?? 0) - 1;
+      if (left > 0) spent.set(tenant, left);
+      else spent.delete(tenant);
+    }
+  };
+
+  const keptForOthers = (asking: string): number => {
+    const listed = tenants();
+    if (listed.length < 2) return 0;
+    const share = Math.floor((limit.requests * GUARANTEED) / listed.length);
+    let kept = 0;
+    for (const tenant of listed) if (tenant !== asking) kept += Math.max(0, share - (spent.get(tenant) ?? 0));
+    return kept;
+  };
+
   return {
-    take() {
+    take(tenant) {
       const at = now();
-      const freeAt = Math.max(closedUntil, (taken[oldest] ?? 0) + windowMs);
-      if (at < freeAt) throw exhausted(Math.ceil((freeAt - at) / 1000));
-      taken[oldest] = at;
-      oldest = (oldest + 1) % taken.length;
+      expire(at);
+      if (at < closedUntil) throw exhausted(closedUntil - at);
+      const left = limit.requests - taken.length;
+      // A full bucket and one that is all but kept for others are both free again when the oldest request leaves it.
+      if (left <= 0 || left <= keptForOthers(tenant)) throw exhausted((taken[0]?.at ?? at) + windowMs - at);
+      taken.push({ at, tenant });
+      spent.set(tenant, (spent.get(tenant) ?? 0) + 1);
     },
     close(seconds) {
       closedUntil = Math.max(closedUntil, now() + seconds * 1000);
@@ -52,7 +83,8 @@ export function spending(budget: UpstreamBudget): Layer {
   };
 }
 
-function exhausted(seconds: number): GatewayError {
+function exhausted(waitMs: number): GatewayError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new GatewayError("RATE_LIMITED", {
     message: `The knowledge service takes no more requests for now. Retry after ${seconds} seconds.`,
     retryAfterSeconds: seconds

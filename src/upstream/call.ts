@@ -47,24 +47,12 @@ export function layered(layers: readonly Layer[], send: Send): Send {
   return layers.reduceRight<Send>((next, layer) => (call) => layer(call, next), send);
 }
 
-/**
- * Settles as the work does, or rejects with the signal's reason as soon as it aborts. What the work still brings then is
- * dropped by `discard`.
- */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal, discard?: (late: T) => void): Promise<T> {
+/** Settles as the work does, or rejects with the signal's reason as soon as it aborts. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    let done = false;
-    const settle = (finish: () => void) => {
-      done = true;
-      signal.removeEventListener("abort", leave);
-      finish();
-    };
-    const leave = () => settle(() => reject(signal.reason));
+    const leave = () => reject(signal.reason);
     if (signal.aborted) leave();
-    else signal.addEventListener("abort", leave, { once: true });
-    work.then(
-      (value) => (done ? discard?.(value) : settle(() => resolve(value))),
-      (error: unknown) => (done ? undefined : settle(() => reject(error)))
-    );
+    signal.addEventListener("abort", leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
   });
 }

@@ -3,11 +3,12 @@
  * only its code, known details and its request id get through. Source: docs/invariants.md 3 and 4.
  */
 import { type ErrorCode, GatewayError, notFound } from "../errors.ts";
-import { BodyTooLarge, UnknownEncoding } from "./body.ts";
 import type { Call, Exchange } from "./call.ts";
+import { UnknownEncoding } from "./content-encoding.ts";
 import { Refusal } from "./contract.ts";
 import { shownDetails, shownRequestId, waitOf } from "./fault-details.ts";
 import { explainRefusal } from "./fault-messages.ts";
+import { BodyTooLarge } from "./response-collector.ts";
 import { WireFailure } from "./wire-failure.ts";
 
 /** The upstream's codes that pass as they are. */
@@ -69,24 +70,25 @@ export function refusalFault(call: Call, exchange: Exchange, now: number): Gatew
   });
 }
 
-/**
- * The error that a failed exchange stands for.
- * @param status the status that came before it failed, if one came
- */
-export function wireFault(error: unknown, status?: number): GatewayError {
-  if (error instanceof BodyTooLarge) return invalidAnswer(status ?? 0, "answer larger than the limit");
-  if (error instanceof UnknownEncoding) return invalidAnswer(status ?? 0, "unknown content encoding");
+/** The error that a failed exchange stands for. */
+export function wireFault(error: unknown): GatewayError {
   const cause = WireFailure.ofError(error);
-  if (isUnreadable(cause.code)) return new GatewayError("UPSTREAM_INVALID_RESPONSE", { cause, answered: true });
+  if (error instanceof BodyTooLarge || cause.code === "ERR_BUFFER_TOO_LARGE") {
+    return unreadable("answer larger than the limit");
+  }
+  if (error instanceof UnknownEncoding) return unreadable("unknown content encoding");
+  if (isUnreadable(cause.code)) return unreadable(cause.message);
   return new GatewayError(cause.code === "UND_ERR_CONNECT_TIMEOUT" ? "UPSTREAM_TIMEOUT" : "UPSTREAM_UNAVAILABLE", {
     cause
   });
 }
 
-/** @param reason for the log; says what was wrong and nothing of what was received */
-export function invalidAnswer(status: number, reason: string): GatewayError {
-  const cause = WireFailure.ofStatus(status, reason);
-  return new GatewayError("UPSTREAM_INVALID_RESPONSE", { cause, answered: true });
+/**
+ * An answer that came and cannot be used.
+ * @param reason for the log; says what was wrong and nothing of what was received
+ */
+export function unreadable(reason: string): GatewayError {
+  return new GatewayError("UPSTREAM_INVALID_RESPONSE", { cause: new WireFailure(reason), answered: true });
 }
 
 function codeOf(status: number, code: string | undefined): ErrorCode {

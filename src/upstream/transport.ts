@@ -1,8 +1,9 @@
 /** One HTTP exchange with an upstream: sockets, headers, bytes. What they mean is decided elsewhere. */
-import { type Dispatcher, Pool } from "undici";
-import { discardBody, readBody } from "./body.ts";
-import { type Call, type Exchange, orAborted } from "./call.ts";
+import { Pool } from "undici";
+import type { Call, Exchange } from "./call.ts";
+import { decodeContent } from "./content-encoding.ts";
 import { wireFault } from "./faults.ts";
+import { collectResponse } from "./response-collector.ts";
 
 export interface Transport {
   /**
@@ -49,17 +50,14 @@ export function createTransport(options: TransportOptions): Transport {
   async function exchange(call: Call): Promise<Exchange> {
     const { target: path, signal } = call;
     call.progress.sent += 1;
-    let answer: Dispatcher.ResponseData | undefined;
     try {
-      // A request that still waits for its socket does not hear the signal, hence the race.
-      answer = await orAborted(pool.request({ method: "GET", path, headers, signal }), signal, ({ body }) =>
-        discardBody(body)
-      );
-      const bytes = await readBody(answer.body, one(answer.headers["content-encoding"]), options.bodyBytes);
-      return { status: answer.statusCode, headers: answer.headers, bytes };
+      const response = await collectResponse(pool, { method: "GET", path, headers }, signal, options.bodyBytes);
+      const encoding = response.headers["content-encoding"];
+      if (encoding === undefined) return response;
+      return { ...response, bytes: await decodeContent(response.bytes, String(encoding), options.bodyBytes) };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      throw wireFault(error, answer?.statusCode);
+      throw wireFault(error);
     }
   }
 
@@ -71,8 +69,4 @@ export function createTransport(options: TransportOptions): Transport {
       return closing;
     }
   };
-}
-
-function one(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(",") : header;
 }

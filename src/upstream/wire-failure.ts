@@ -6,14 +6,15 @@ export class WireFailure extends Error {
   /** A symbolic error code such as ECONNRESET, where there was none. */
   readonly code: string | null;
 
-  private constructor(message: string, status: number | null, code: string | null) {
+  /** @param message shown in logs; holds nothing that was received or configured */
+  constructor(message: string, status: number | null = null, code: string | null = null) {
     super(message);
     this.status = status;
     this.code = code;
   }
 
-  static ofStatus(status: number, reason = `HTTP ${status}`): WireFailure {
-    return new WireFailure(reason, status, null);
+  static ofStatus(status: number): WireFailure {
+    return new WireFailure(`HTTP ${status}`, status);
   }
 
   /**

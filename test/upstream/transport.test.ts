@@ -57,7 +57,8 @@ describe("an upstream that does not answer", () => {
 
   test("a connection that is never established ends at the deadline too", async () => {
     // Takes the connection, and never says a word of TLS.
-    const server = createServer((socket) => void socket.on("error", () => undefined)).listen(0, "127.0.0.1");
+    const server = createServer((socket) => void socket.resume().on("error", () => undefined));
+    server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
     const port = typeof address === "object" ? address?.port : 0;

@@ -29,16 +29,21 @@ export function slidingBudget(
 ): UpstreamBudget {
   const windowMs = limit.perSeconds * 1000;
   const taken: { readonly at: number; readonly tenant: string }[] = [];
+  let head = 0;
   const spent = new Map<string, number>();
   let closedUntil = Number.NEGATIVE_INFINITY;
 
   const expire = (at: number): void => {
-    const alive = taken.findIndex((one) => one.at + windowMs > at);
-    for (const { tenant } of taken.splice(0, alive < 0 ? taken.length : alive)) {
-      const left = (spent.get(tenant) ?? 0) - 1;
-      if (left > 0) spent.set(tenant, left);
-      else spent.delete(tenant);
+    for (let oldest = taken[head]; oldest !== undefined && oldest.at + windowMs <= at; oldest = taken[head]) {
+      const left = (spent.get(oldest.tenant) ?? 0) - 1;
+      if (left > 0) spent.set(oldest.tenant, left);
+      else spent.delete(oldest.tenant);
+      head += 1;
     }
+    // Seldom, so that a busy bucket is not moved with every request.
+    if (head < 1024 || head * 2 < taken.length) return;
+    taken.splice(0, head);
+    head = 0;
   };
 
   const keptForOthers = (asking: string): number => {
@@ -55,9 +60,9 @@ export function slidingBudget(
       const at = now();
       expire(at);
       if (at < closedUntil) throw exhausted(closedUntil - at);
-      const left = limit.requests - taken.length;
+      const left = limit.requests - (taken.length - head);
       // A full bucket and one that is all but kept for others are both free again when the oldest request leaves it.
-      if (left <= 0 || left <= keptForOthers(tenant)) throw exhausted((taken[0]?.at ?? at) + windowMs - at);
+      if (left <= 0 || left <= keptForOthers(tenant)) throw exhausted((taken[head]?.at ?? at) + windowMs - at);
       taken.push({ at, tenant });
       spent.set(tenant, (spent.get(tenant) ?? 0) + 1);
     },

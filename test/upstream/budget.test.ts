@@ -90,3 +90,35 @@ test("a budget that does not answer holds nobody past the deadline", async () =>
   await expect(client.read("getHealth", {})).rejects.toMatchObject({ code: "UPSTREAM_TIMEOUT" });
   expect(upstream.count()).toBe(0);
 });
+
+test("a tenant that floods leaves the others their guaranteed share, and is told when to come back", () => {
+  let at = 0;
+  const budget = slidingBudget(
+    { requests: 100, perSeconds: 60 },
+    () => at,
+    () => ["flood", "calm"]
+  );
+  const flood = () => budget.take("flood");
+  for (let taken = 0; taken < 75; taken += 1) flood();
+  expect(flood).toThrowError(expect.objectContaining({ code: "RATE_LIMITED", retryAfterSeconds: 60 }));
+  for (let taken = 0; taken < 25; taken += 1) budget.take("calm");
+  expect(() => budget.take("calm")).toThrowError(expect.objectContaining({ code: "RATE_LIMITED" }));
+  at = 60_000;
+  flood();
+});
+
+test("what nobody is guaranteed is lent to whoever asks first, and a large limit costs nothing until it is used", () => {
+  const budget = slidingBudget(
+    { requests: 1_000_000_000, perSeconds: 60 },
+    () => 0,
+    () => ["a", "b"]
+  );
+  for (let taken = 0; taken < 5000; taken += 1) budget.take("a");
+  const small = slidingBudget(
+    { requests: 4, perSeconds: 60 },
+    () => 0,
+    () => ["a"]
+  );
+  for (let taken = 0; taken < 4; taken += 1) small.take("a");
+  expect(() => small.take("a")).toThrowError(expect.objectContaining({ code: "RATE_LIMITED" }));
+});

@@ -6,7 +6,7 @@ export const PATH_LENGTH = 1024;
 // biome-ignore format: one rule a line
 const SHAPES = [
   /^(?:index|log)\.md$/,
-  /^pages\/.+\.md$/is,
+  /^pages\/.+\.[mM][dD]$/s,
   /^(?:_index|_graph)\/(?:.+\/)?index(?:-extension-leaf-[^/]+)?\.md$/s,
   /^(?:_index|_graph)\/catalog\.json$/,
   /^(?:_index\/(?:pages|terms)|_graph\/by-directory)\/(?:.+\/)?index\.json$/s,

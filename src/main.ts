@@ -10,6 +10,9 @@ function stopped(): Promise<string> {
   });
 }
 
+// A reader that leaves, as `| head` does, must not end a server that still serves.
+process.stdout.on("error", () => undefined);
+
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   out: (line) => void process.stdout.write(`${line}\n`),

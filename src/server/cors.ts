@@ -21,5 +21,9 @@ export function answerPreflight({ method, incoming }: Exchange, hosts: HostCheck
 /** What lets a page of an allowed origin read the answer. No cookies are used, so none are allowed. */
 export function corsHeaders(origin: string | undefined, hosts: HostChecks): Readonly<Record<string, string>> {
   if (!hosts.isCorsOrigin(origin)) return {};
-  return { "access-control-allow-origin": origin, "access-control-expose-headers": "Retry-After, X-Request-Id" };
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": "Retry-After, X-Request-Id",
+    vary: "Authorization, Origin"
+  };
 }

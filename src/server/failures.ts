@@ -13,6 +13,9 @@ export interface FailureContext {
 export function renderFailure(error: GatewayError, { surface, requestId, accept }: FailureContext): Response {
   const response = render(error, surface, requestId, accept);
   if (error.retryAfterSeconds !== undefined) response.headers.set("retry-after", String(error.retryAfterSeconds));
+  const { allowedValues } = error.details ?? {};
+  // RFC 9110, section 15.5.6: a 405 names what is allowed.
+  if (error.httpStatus === 405 && Array.isArray(allowedValues)) response.headers.set("allow", allowedValues.join(", "));
   if (error.httpStatus === 401) response.headers.set("www-authenticate", 'Bearer realm="focowiki-gateway"');
   return response;
 }

@@ -18,7 +18,8 @@ export interface Readiness {
 
 /** @throws GatewayError METHOD_NOT_ALLOWED for anything but GET and HEAD */
 export function answerHealth(route: PublicRoute, method: string, readiness: () => Readiness): Response {
-  if (method !== "GET" && method !== "HEAD") throw new GatewayError("METHOD_NOT_ALLOWED");
+  if (method !== "GET" && method !== "HEAD")
+    throw new GatewayError("METHOD_NOT_ALLOWED", { details: { allowedValues: ["GET", "HEAD"] } });
   if (route === "healthz") return Response.json({ status: "ok" });
   const { ready, configuration, upstreams } = readiness();
   return Response.json(

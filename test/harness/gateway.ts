@@ -144,7 +144,12 @@ export function testConfig(options: TestGatewayOptions) {
   return GatewayConfigSchema.parse({
     ...config,
     log: { level: "debug", ...config.log },
-    server: { port: 0, cursorSecret: "a secret for tests, and only for tests", ...config.server },
+    server: {
+      port: 0,
+      shutdownGraceMs: 1000,
+      cursorSecret: "a secret for tests, and only for tests",
+      ...config.server
+    },
     upstreams: Object.fromEntries(upstreams),
     ...(options.knowledgeBases === undefined ? {} : { knowledgeBases: options.knowledgeBases }),
     ...(tenants === undefined ? {} : { tenants: withCredentials(tenants) })

@@ -1,13 +1,15 @@
 /** Finds the command that was asked for, reads its flags, and turns its outcome into an exit code. */
 import { parseArgs } from "node:util";
+import { ConfigError } from "../../config/problems.ts";
 import { check } from "./check.ts";
 import { type Command, type Flags, type Terminal, UsageError } from "./command.ts";
+import { explainCommand } from "./explain.ts";
 import { keys } from "./keys.ts";
 import { readVersion } from "./package.ts";
 import { schema } from "./schema.ts";
 import { serve } from "./serve.ts";
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve, check, keys, schema };
+const COMMANDS: Readonly<Record<string, Command>> = { serve, check, explain: explainCommand, keys, schema };
 
 /**
  * @param argv without the interpreter and the script
@@ -15,7 +17,11 @@ const COMMANDS: Readonly<Record<string, Command>> = { serve, check, keys, schema
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+  if (name === undefined) {
+    terminal.err(help());
+    return 2;
+  }
+  if (name === "--help" || name === "-h" || name === "help") {
     terminal.out(help());
     return 0;
   }
@@ -33,6 +39,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     }
     return await command.run(flags, terminal);
   } catch (error) {
+    if (error instanceof ConfigError) {
+      terminal.err(error.message);
+      return 1;
+    }
     if (!(error instanceof UsageError)) throw error;
     terminal.err(`${error.message}\nTry: focowiki-gateway --help`);
     return 2;
@@ -55,8 +65,9 @@ function readFlags({ options, words = [] }: Command, args: readonly string[]): F
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    // Node.js names the flag in its message.
-    throw new UsageError(error instanceof Error ? error.message : "The command line could not be read.");
+    // Node.js names the flag in its first sentence.
+    const [what] = error instanceof Error ? error.message.split(/\. |\n/) : [];
+    throw new UsageError(`${what ?? "The command line could not be read"}.`);
   }
 }
 

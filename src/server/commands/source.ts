@@ -1,4 +1,5 @@
 /** What `serve` serves: the upstreams of a configuration file, or a folder behind the embedded upstream. */
+import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { folderConfig } from "../../config/default.ts";
 import { isLoopbackHost } from "../../config/loopback.ts";
@@ -79,7 +80,8 @@ async function openFolder(folder: string, listen: ListenOptions, warn: Terminal[
   }
   const embedded = await startOn(folder, warn);
   return {
-    config: folderConfig(embedded, { server: { host, port } }),
+    // The embedded upstream's own cursors end with the process too, so that nobody need be warned.
+    config: folderConfig(embedded, { server: { host, port, cursorSecret: randomBytes(32).toString("hex") } }),
     description: folder,
     follow: () => undefined,
     close: () => embedded.close()

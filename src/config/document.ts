@@ -32,10 +32,16 @@ export interface ConfigDocument {
 /** Aliases may repeat what is anchored; a document that grows by them without bound is refused. */
 const MAX_ALIASES = 100;
 
+/** Of a file that is no YAML the first lines that are wrong tell most. */
+const MAX_SYNTAX_PROBLEMS = 5;
+
+/**
+ * @param text YAML 1.2, but for references such as `${env:NAME}`, which need no quotes even where braces mean a map
+ */
 export function parseConfigDocument(text: string): ConfigDocument {
   const lines = new LineCounter();
   // Duplicate keys are found below, so that they do not hide what else is wrong.
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
+  const document = parseDocument(hideReferences(text), { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
   const at = (offset: number | undefined): Position => {
     const { line, col } = lines.linePos(offset ?? 0);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -47,20 +53,40 @@ export function parseConfigDocument(text: string): ConfigDocument {
     message,
     severity
   });
-  const syntax = [...document.errors, ...document.warnings].map(
-    ({ message, pos }): Problem => ({ path: "", ...at(pos[0]), message, severity: "error" })
-  );
-  if (syntax.length > 0) return { value: undefined, locate, place, problems: syntax };
+  const syntax = [...document.errors, ...document.warnings]
+    .map(
+      ({ message, pos }): Problem => ({ path: "", ...at(pos[0]), message: showReferences(message), severity: "error" })
+    )
+    .filter(({ line }, index, all) => all.findIndex((other) => other.line === line) === index);
+  if (syntax.length > 0) {
+    return { value: undefined, locate, place, problems: syntax.slice(0, MAX_SYNTAX_PROBLEMS) };
+  }
   const duplicates = duplicateKeys(document.contents, []).map(({ offset, ...finding }) => ({
     ...place(finding),
     ...at(offset)
   }));
   try {
-    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), locate, place, problems: duplicates };
+    const value = document.toJS({ maxAliasCount: MAX_ALIASES, reviver: revive });
+    return { value, locate, place, problems: duplicates };
   } catch {
     const tooMany = place(error([], `aliases repeat too much; at most ${MAX_ALIASES} are followed`));
     return { value: undefined, locate, place, problems: [...duplicates, tooMany] };
   }
+}
+
+/** Characters that nobody writes, as many as what they stand for, so that columns stay. */
+const [OPEN, CLOSE] = ["\uE000\uE000", "\uE001"];
+
+function hideReferences(text: string): string {
+  return text.replace(/\$\{([^{}\n]*)\}/g, `${OPEN}$1${CLOSE}`);
+}
+
+function showReferences(text: string): string {
+  return text.replaceAll(OPEN, "${").replaceAll(CLOSE, "}");
+}
+
+function revive(_key: unknown, value: unknown): unknown {
+  return typeof value === "string" ? showReferences(value) : value;
 }
 
 function offsetOf(document: Document, path: KeyPath): number | undefined {

@@ -43,7 +43,8 @@ export function createMcp(options: McpOptions): Mcp {
         boundTo: knowledgeBaseKey,
         expected(thrown) {
           const error = toGatewayError(thrown);
-          if (error !== thrown) options.onUnexpected?.(thrown, requestId);
+          // A client that left, or a deadline that passed, aborts reads with whatever reason the server has.
+          if (error !== thrown && !request.signal.aborted) options.onUnexpected?.(thrown, requestId);
           return error;
         }
       };

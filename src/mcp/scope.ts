@@ -15,10 +15,7 @@ export interface Scope {
 
 /** The argument that calls at `/mcp` have and calls at `/mcp/{kb}` do not need. */
 export const KNOWLEDGE_BASE_ARGUMENT = {
-  knowledgeBase: optional(
-    text,
-    "Key of a knowledge base, from list_knowledge_bases. May be left out where there is only one."
-  )
+  knowledgeBase: optional(text, "A key from list_knowledge_bases; needed where there are several.")
 };
 const arguments_ = z.object(KNOWLEDGE_BASE_ARGUMENT);
 

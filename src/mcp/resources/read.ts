@@ -15,8 +15,8 @@ export async function readResource(scope: Scope, params: unknown): Promise<ReadR
   const { uri } = parseArguments(parameters, params);
   const { key, path, offset } = parseResourceUri(uri);
   const knowledgeBase = await named(scope, key);
-  const { file, content } = await knowledgeBase.content({ path });
-  const mimeType = file.contentType ?? mediaTypeOf(path);
+  const { content } = await knowledgeBase.content({ path });
+  const mimeType = mediaTypeOf(path);
   const part = partOf(content, offset, scope.reader.viewer.limits.mcpContentBytes);
   if (part === null) return { contents: [{ uri, mimeType, text: content }] };
   const contents = [{ uri, mimeType, text: part.content }];

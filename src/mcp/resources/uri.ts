@@ -32,7 +32,7 @@ export function parseResourceUri(uri: string): ResourceAddress {
   }
 }
 
-/** A file's media type where the answer at hand does not carry one. */
+/** What upstreams serve is Markdown, but for the machine's half of indexes and graphs. */
 export function mediaTypeOf(path: string): string {
   return path.endsWith(".json") ? "application/json" : "text/markdown";
 }

@@ -8,7 +8,7 @@ import { optional } from "../../tools/fields.ts";
 export const OFFSET_ARGUMENT = {
   offset: optional(
     z.int().min(0),
-    "Characters (Unicode code points) to skip in a long file: nextOffset of the part before. Left out, the file is whole where it fits."
+    "Characters (Unicode code points) to skip in a long file: nextOffset of the part before."
   )
 };
 const arguments_ = z.object(OFFSET_ARGUMENT);

@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { startCommand } from "../harness/command.ts";
+import { fakeUpstream } from "../harness/fake-upstream.ts";
+import { startGateway } from "../harness/gateway.ts";
+
+const LISTENING = /on (http:\/\/127\.0\.0\.1:\d+)/;
+
+it("SIGTERM: answers in flight arrive, idle connections close, readiness goes, exit code 0", async () => {
+  await using upstream = await fakeUpstream();
+  const folder = mkdtempSync(join(tmpdir(), "gateway-"));
+  const file = join(folder, "gateway.yaml");
+  writeFileSync(file, `upstreams:\n  main: { url: "${upstream.url}", apiKey: "${upstream.key}" }\n`);
+  try {
+    await using command = startCommand(["serve", "--config", file, "--port", "0"]);
+    const [, url = ""] = await command.waitFor(LISTENING);
+    const { hostname, port, host } = new URL(url);
+
+    const idle = connect(Number(port), hostname);
+    idle.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    await once(idle, "data");
+    const idleClosed = once(idle, "close");
+
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    upstream.on("listKnowledgeBases", async (_, model) => {
+      await held;
+      return model();
+    });
+    const inFlight = fetch(`${url}/openapi/v2/knowledge-bases`);
+    await upstream.until(() => upstream.count("listKnowledgeBases") === 1);
+
+    command.process.kill("SIGTERM");
+    await idleClosed;
+    await expect(fetch(`${url}/readyz`)).rejects.toThrow();
+    answer();
+    const response = await inFlight;
+    expect(response.status).toBe(200);
+    expect(response.headers.get("connection")).toBe("close");
+    expect((await response.json()).items).toHaveLength(1);
+
+    const { code, err } = await command.ended;
+    expect(code).toBe(0);
+    expect(err).toContain('"msg":"stopped"');
+    expect(err).toContain('"clean":true');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("readiness goes before the last answer, on a connection that is still open", async () => {
+  await using upstream = await fakeUpstream();
+  await using gateway = await startGateway({ upstreams: { main: upstream } });
+  const { hostname, port, host } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  const ask = async (path: string): Promise<string> => {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const [bytes] = await once(socket, "data");
+    return String(bytes);
+  };
+  expect(await ask("/readyz")).toContain('"status":"ready"');
+  gateway.running.runtime.beginStop();
+  const last = await ask("/readyz");
+  expect(last).toMatch(/^HTTP\/1\.1 503 /);
+  expect(last).toContain('"status":"not_ready"');
+  expect(last.toLowerCase()).toContain("connection: close");
+});
+
+it("what does not end within the grace time is cut off", async () => {
+  await using upstream = await fakeUpstream();
+  const gateway = await startGateway({ upstreams: { main: upstream }, config: { server: { shutdownGraceMs: 50 } } });
+  upstream.on("listKnowledgeBases", { fault: "hang" });
+  const hanging = gateway.get("/openapi/v2/knowledge-bases");
+  const cutOff = expect(hanging).rejects.toThrow();
+  await upstream.until(() => upstream.count("listKnowledgeBases") === 1);
+  expect(await gateway.running.stop()).toBe(false);
+  await cutOff;
+  await upstream.until(() => upstream.connections() === 0);
+});

@@ -2,9 +2,9 @@
 import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
 
 /** Works on any knowledge: it names nothing. */
-const FIRST_QUERY = `# Press Ctrl-Enter to run it. Where the gateway asks for a key, enter
+const FIRST_QUERY = `# Run it with the button, or with Ctrl-Enter.
+# If a key is asked for, enter under Headers:
 #   { "Authorization": "Bearer <your key>" }
-# under Headers, below.
 query Start {
   knowledgeBases(first: 5) {
     edges {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { configJsonSchema } from "../../src/config/json-schema.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { createAuthenticator } from "../../src/policy/authenticate.ts";
-import { explain } from "../../src/policy/explain.ts";
+import { explain, renderExplanation } from "../../src/policy/explain.ts";
 import { createAccess } from "../../src/policy/grants.ts";
 
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -18,8 +18,10 @@ const env = {
   STUDIES_ID: "knowledge-base-2"
 };
 
+const text = readFileSync(file("docs/configuration.md"), "utf8");
+
 describe("examples/gateway.yaml", () => {
-  const { config, warnings } = loadConfig(file("examples/gateway.yaml"), env);
+  const { config, warnings, locate } = loadConfig(file("examples/gateway.yaml"), env);
 
   it("is valid, without a warning", () => {
     expect(warnings).toEqual([]);
@@ -31,6 +33,12 @@ describe("examples/gateway.yaml", () => {
     expect(await authenticate("Bearer example-acme-admin")).toEqual({ tenant: "acme", subject: "admin-1" });
   });
 
+  it("is explained as docs/configuration.md shows", () => {
+    const question = { tenant: "acme", subject: "support-bot", knowledgeBase: "handbook", path: "pages/hr/pay.md" };
+    const explanation = explain(config, { ...question, operation: "read_file" });
+    expect(text).toContain(`\n${renderExplanation(explanation, locate)}\n`);
+  });
+
   it("opens what docs/configuration.md says that it opens", () => {
     const keys = (tenant: string, subject: string) =>
       createAccess(config, { tenant, subject }).named.map(({ key }) => key);
@@ -38,7 +46,8 @@ describe("examples/gateway.yaml", () => {
     expect(keys("acme", "admin-1")).toEqual(["handbook", "studies"]);
     expect(createAccess(config, { tenant: "lab", subject: "anybody" }).wholeUpstreams).toEqual(["research"]);
     const outcome = (path: string) =>
-      explain(config, { tenant: "acme", knowledgeBase: "handbook", path, operation: "read_file" }).operations[0]?.outcome;
+      explain(config, { tenant: "acme", knowledgeBase: "handbook", path, operation: "read_file" }).operations[0]
+        ?.outcome;
     expect(["pages/a.md", "pages/hr/pay.md", "index.md", "_graph/index.md"].map(outcome)).toEqual([
       "allowed",
       "denied",
@@ -49,8 +58,6 @@ describe("examples/gateway.yaml", () => {
 });
 
 describe("docs/configuration.md", () => {
-  const text = readFileSync(file("docs/configuration.md"), "utf8");
-
   it("has a row with the default of every key", () => {
     const missing = rowsOf(configJsonSchema()).filter(
       ({ key, standard }) =>

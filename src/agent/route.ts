@@ -39,12 +39,16 @@ export interface Route extends RouteDocument {
 
 /** The first value of each query parameter, as the upstream takes it. */
 export function firstValues(context: AgentContext): Readonly<Record<string, string>> {
+  const values: Record<string, string> = Object.create(null);
+  for (const [name, value] of parametersOf(context)) values[name] ??= value;
+  return values;
+}
+
+/** All query parameters, decoded, in the order in which they stand. */
+export function parametersOf(context: AgentContext): URLSearchParams {
   const { url } = context.req;
   const mark = url.indexOf("?");
-  const values: Record<string, string> = Object.create(null);
-  if (mark === -1) return values;
-  for (const [name, value] of new URLSearchParams(url.slice(mark))) values[name] ??= value;
-  return values;
+  return new URLSearchParams(mark === -1 ? "" : url.slice(mark));
 }
 
 /** @throws VALIDATION_ERROR naming the parameter */

@@ -11,7 +11,7 @@ import { type Auditor, audited } from "./audit.ts";
 import type { Learned } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import type { Cursors } from "./cursor.ts";
-import { type BodyPage, readList } from "./list.ts";
+import { type BodyPage, extraOf, readList, type Verbatim } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import type { RequestScope } from "./request.ts";
 import type { Source } from "./source.ts";
@@ -29,11 +29,7 @@ export interface Shelves {
 }
 
 type ItemPage = BodyPage<KnowledgeBaseItem, KnowledgeBaseList>;
-type Section = (
-  place: string,
-  limit: number | undefined,
-  verbatim: Readonly<Record<string, string>>
-) => Promise<ItemPage>;
+type Section = (place: string, limit: number | undefined, verbatim: Verbatim | undefined) => Promise<ItemPage>;
 
 export function listKnowledgeBases(
   shelves: Shelves,
@@ -54,7 +50,7 @@ export function listKnowledgeBases(
         restricted: sections.length !== 1 || access.wholeUpstreams.length !== 1,
         learned: shelves.learned(learnedFrom, OPERATION),
         revision: () => Promise.resolve(null),
-        fetch: (cursor, limit, _revision, verbatim) => fetchSection(sections, cursor, limit, verbatim ?? {}),
+        fetch: (cursor, limit, _revision, verbatim) => fetchSection(sections, cursor, limit, verbatim),
         show: (items) => items,
         identity: (item) => item.key,
         finish: ({ rows, bodies }) => ({ ...bodies[0], items: rows.map((row) => row.knowledgeBase), nextCursor: null })
@@ -75,7 +71,7 @@ async function fetchSection(
   sections: readonly Section[],
   cursor: string | null,
   limit: number | undefined,
-  verbatim: Readonly<Record<string, string>>
+  verbatim: Verbatim | undefined
 ): Promise<ItemPage> {
   const [, number = "0", place = ""] = /^(\d+):(.*)$/s.exec(cursor ?? "") ?? [];
   const index = Number(number);
@@ -91,11 +87,11 @@ function wholeUpstream({ access, sources, request }: Shelves, upstream: string, 
     const source = sources.get(upstream);
     if (source === undefined) throw new GatewayError("UPSTREAM_UNAVAILABLE");
     const query = {
-      ...verbatim,
+      ...verbatim?.query,
       ...(limit === undefined ? {} : { limit: String(limit) }),
       ...(place === "" ? {} : { cursor: place })
     };
-    const body = await request.read(source, OPERATION, { query }, null, reading);
+    const body = await request.read(source, OPERATION, { query, ...extraOf(verbatim) }, null, reading);
     const rows = body.items.flatMap((knowledgeBase) => {
       const granted = access.forId(upstream, knowledgeBase.knowledgeBaseId);
       return granted === null ? [] : [{ key: granted.key, knowledgeBase }];

@@ -5,7 +5,7 @@
 import { OPERATIONS, type Operation } from "../upstream/operations.ts";
 import type { CursorScope, Cursors } from "./cursor.ts";
 import { firstOf, type ListSpec, passesVerbatim, verbatimPageSize } from "./lists.ts";
-import type { Page, PageInput } from "./types.ts";
+import type { ExtraParameters, Page, PageInput } from "./types.ts";
 import { type LearnedMaximum, type RowRange, type UpstreamPage, type Walk, walk } from "./walk.ts";
 
 /** Pages of hidden rows that one request may look through before it says "more to come". */
@@ -13,6 +13,12 @@ const MAX_PAGES = 25;
 
 export interface BodyPage<Row, Body> extends UpstreamPage<Row> {
   readonly body: Body;
+}
+
+/** The caller's own parameters, without a cursor. */
+export interface Verbatim {
+  readonly query: Readonly<Record<string, string>>;
+  readonly extra: ExtraParameters;
 }
 
 /** What a finished body needs to know of the page it stands for. */
@@ -40,7 +46,7 @@ export interface ListQuestion<Row, Body> {
     cursor: string | null,
     limit: number | undefined,
     revision: number | null,
-    verbatim: Readonly<Record<string, string>> | undefined
+    verbatim: Verbatim | undefined
   ): Promise<BodyPage<Row, Body>>;
   revision(fresh: boolean): Promise<number | null>;
   /** @param range the rows that count; use {@link ofRange} where showing a row may cost calls */
@@ -88,6 +94,11 @@ export async function readList<Row, Body>(
   return asPage(context, question, walked, wanted, after !== null);
 }
 
+/** For the upstream call: nothing where the caller's parameters are not used, so that equal questions stay equal. */
+export function extraOf(verbatim: Verbatim | undefined): { readonly extra?: ExtraParameters } {
+  return verbatim === undefined || verbatim.extra.length === 0 ? {} : { extra: verbatim.extra };
+}
+
 /** Shows only the rows of the range; the others are null. */
 export async function ofRange<Row>(
   rows: readonly Row[],
@@ -98,11 +109,12 @@ export async function ofRange<Row>(
   return rows.map((_row, index) => part[index - range.from] ?? null);
 }
 
-/** The caller's parameters that the operation knows; the cursor is ours, and never goes upstream as it came. */
-function parametersOf(question: { readonly operation: Operation }, page: PageInput): Readonly<Record<string, string>> {
+/** The caller's parameters, those that the operation knows apart; the cursor is ours, and never goes upstream as it came. */
+function parametersOf(question: { readonly operation: Operation }, page: PageInput): Verbatim {
   const known: readonly string[] = OPERATIONS[question.operation].query;
   const given = Object.entries(page.verbatim ?? {});
-  return Object.fromEntries(given.filter(([name]) => name !== "cursor" && known.includes(name)));
+  const query = Object.fromEntries(given.filter(([name]) => name !== "cursor" && known.includes(name)));
+  return { query, extra: (page.extra ?? []).filter(([name]) => name !== "cursor") };
 }
 
 function asPage<Row, Body>(

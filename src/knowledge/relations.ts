@@ -3,7 +3,7 @@ import type { GraphExpansion, GraphOverview, Related, RelatedFile } from "../ups
 import type { Binding } from "./binding.ts";
 import { explainEmpty, proveVisible } from "./files.ts";
 import { checkId } from "./ids.ts";
-import { readList, type Shown } from "./list.ts";
+import { extraOf, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import { lookupOf } from "./search.ts";
 import type { ExpandArgs, Page, PageInput } from "./types.ts";
@@ -24,8 +24,13 @@ export function related(binding: Binding, fileId: string, page: PageInput): Prom
         learned: binding.learned("listRelatedFiles"),
         revision: (fresh) => binding.revision(reading, fresh),
         fetch: async (cursor, limit, revision, verbatim) => {
-          const query = paging(verbatim ?? {}, cursor, limit);
-          const body = await binding.read("listRelatedFiles", { ids: { fileId }, query }, reading, revision);
+          const query = paging(verbatim?.query ?? {}, cursor, limit);
+          const body = await binding.read(
+            "listRelatedFiles",
+            { ids: { fileId }, query, ...extraOf(verbatim) },
+            reading,
+            revision
+          );
           return { body, rows: body.items, next: body.nextCursor, label: body.activeContentRevision };
         },
         show: (rows, body) =>
@@ -72,9 +77,9 @@ export function expand(
         learned: binding.learned("expandGraph"),
         revision: (fresh) => binding.revision(reading, fresh),
         fetch: async (cursor, limit, revision, verbatim) => {
-          const query = paging(verbatim ?? asked, cursor, limit);
+          const query = paging(verbatim?.query ?? asked, cursor, limit);
           const body = await binding
-            .read("expandGraph", { query }, reading, revision)
+            .read("expandGraph", { query, ...extraOf(verbatim) }, reading, revision)
             .catch(explainEmpty(binding, reading));
           return { body, rows: body.relationships, next: body.nextCursor, label: body.activeContentRevision };
         },

@@ -61,7 +61,7 @@ export class RequestScope {
     revision: number | null,
     reading: Reading
   ): Promise<AnswerOf<O>> {
-    const key = JSON.stringify([source.upstream.name, operation, input.ids, input.query, revision]);
+    const key = JSON.stringify([source.upstream.name, operation, input.ids, input.query, input.extra, revision]);
     const known = this.#reads.get(key) as Promise<AnswerOf<O>> | undefined;
     if (known !== undefined) return known;
     const read = this.#gate.execute(() => source.read(operation, input, revision, reading));

@@ -5,7 +5,7 @@ import type { Search, SearchHit } from "../upstream/contract.ts";
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import { provenFile } from "./files.ts";
-import { ofRange, readList, type Shown } from "./list.ts";
+import { extraOf, ofRange, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import type { Page, PageInput, SearchArgs } from "./types.ts";
 import { sees, showRow } from "./visibility.ts";
@@ -40,11 +40,11 @@ export function search(binding: Binding, args: SearchArgs, page: PageInput): Pro
         revision: (fresh) => binding.revision(reading, fresh),
         fetch: async (cursor, limit, revision, verbatim) => {
           const query = {
-            ...(verbatim ?? strings(args)),
+            ...(verbatim?.query ?? strings(args)),
             ...(limit === undefined ? {} : { limit: String(limit) }),
             ...(cursor === null ? {} : { cursor })
           };
-          const body = await binding.read(OPERATION, { query }, reading, revision);
+          const body = await binding.read(OPERATION, { query, ...extraOf(verbatim) }, reading, revision);
           return { body, rows: body.items, next: body.nextCursor, label: body.activeContentRevision };
         },
         show: (hits, _body, range) =>

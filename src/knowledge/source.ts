@@ -118,7 +118,7 @@ export class Source {
 
 function questionOf(operation: Operation, input: OperationInput): string {
   const query = Object.entries(input.query ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([operation, input.ids?.fileId ?? null, query]);
+  return JSON.stringify([operation, input.ids?.fileId ?? null, query, input.extra ?? []]);
 }
 
 /** A search that lost a part of its evidence may find more in a moment, so its answer is not kept. */

@@ -4,7 +4,7 @@ import type { Tree, TreeEntry } from "../upstream/contract.ts";
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import { normalizePath } from "./ids.ts";
-import { ofRange, readList, type Shown } from "./list.ts";
+import { extraOf, ofRange, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import { probeDirectory } from "./probe.ts";
 import type { Page, PageInput, TreeArgs } from "./types.ts";
@@ -34,11 +34,11 @@ export function listTree(binding: Binding, args: TreeArgs, page: PageInput): Pro
           // What no rule can open is not asked for: it answers like a directory that does not exist.
           if (closed) return { body: emptyTree(revision), rows: [], next: null, label: revision };
           const asked = {
-            ...(verbatim ?? query),
+            ...(verbatim?.query ?? query),
             ...(limit === undefined ? {} : { limit: String(limit) }),
             ...(cursor === null ? {} : { cursor })
           };
-          const body = await binding.read(OPERATION, { query: asked }, reading, revision);
+          const body = await binding.read(OPERATION, { query: asked, ...extraOf(verbatim) }, reading, revision);
           return { body, rows: body.items, next: body.nextCursor, label: body.activeContentRevision };
         },
         show: (entries, _body, range) =>

@@ -20,6 +20,8 @@ import type {
   TreeEntry
 } from "../upstream/contract.ts";
 
+import type { ExtraParameters } from "../upstream/operations.ts";
+
 export type { Limits, OperationName } from "../policy/access.ts";
 export { OPERATION_NAMES } from "../policy/access.ts";
 export type {
@@ -39,6 +41,7 @@ export type {
   Tree,
   TreeEntry
 } from "../upstream/contract.ts";
+export type { ExtraParameters } from "../upstream/operations.ts";
 
 export type Surface = "graphql" | "agent" | "mirror" | "mcp";
 
@@ -55,6 +58,8 @@ export interface PageInput {
    * they go to the upstream as they are, and its defaults, limits and refusals apply.
    */
   readonly verbatim?: Readonly<Record<string, string>>;
+  /** The caller's other parameters, unknown or repeated, which go along with `verbatim`. */
+  readonly extra?: ExtraParameters;
 }
 
 /** One page of a list, after policy. */

@@ -95,4 +95,9 @@ export type AnswerOf<O extends Operation> = z.infer<(typeof OPERATIONS)[O]["answ
 export interface OperationInput {
   readonly ids?: { readonly knowledgeBaseId?: string; readonly fileId?: string };
   readonly query?: Readonly<Record<string, string>>;
+  /** ExtraParameters beside `query`, sent after it as they are: those a caller repeated, or that no operation knows. */
+  readonly extra?: ExtraParameters;
 }
+
+/** Query parameters as names and decoded values, in the caller's order. */
+export type ExtraParameters = readonly (readonly [name: string, value: string])[];

@@ -21,7 +21,7 @@ export function requestTarget(prefix: string, operation: Operation, input: Opera
       ? encodeId("fileId", input.ids?.fileId, RESERVED_FILE_IDS)
       : encodeId(name, input.ids?.knowledgeBaseId, [])
   );
-  const query = Object.entries(input.query ?? {})
+  const query = [...Object.entries(input.query ?? {}), ...(input.extra ?? [])]
     .map(([name, value]) => `${encode(name, name)}=${encode(name, value)}`)
     .join("&");
   return query === "" ? `${prefix}${path}` : `${prefix}${path}?${query}`;

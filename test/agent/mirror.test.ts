@@ -40,7 +40,6 @@ describe("the mirror hands on the caller's own parameters", () => {
   it.each([
     ["/tree?parentPath=pages%2Fa+b&limit=0x10", "tree", { parentPath: "pages/a b", limit: "0x10" }],
     ["/tree?limit=%202&cursor=c&entryType=", "tree", { limit: " 2", cursor: "c", entryType: "" }],
-    ["/tree?limit=1&limit=900&recursive=true", "tree", { limit: "1" }],
     ["/files/search?query=a&mode=FILE&graphDepth=x", "search", { query: "a", mode: "FILE", graphDepth: "x" }],
     ["/files/search", "search", {}],
     ["/files/file-1/related?limit=201", "related", { limit: "201" }],
@@ -52,6 +51,17 @@ describe("the mirror hands on the caller's own parameters", () => {
     const call = reader.calls.at(-1)!;
     expect(call.method).toBe(method);
     expect(call.page).toEqual({ after: (verbatim as { cursor?: string }).cursor, names, verbatim });
+  });
+
+  it("hands on what is repeated or unknown too", async () => {
+    const { reader } = await ask(`${BASE}/tree?limit=1&limit=900&recursive=true`);
+    expect(reader.calls.at(-1)?.page).toMatchObject({
+      verbatim: { limit: "1" },
+      extra: [
+        ["limit", "900"],
+        ["recursive", "true"]
+      ]
+    });
   });
 
   it("reads them as the upstream does, so that policy and cursors know what was asked", async () => {

@@ -1,6 +1,5 @@
 /** Every recorded read, asked of the upstream and through the mirror: equal but for what the gateway owns. */
 import { describe, expect, it } from "vitest";
-import { PARAMETERS } from "../../src/agent/mirror/parameters.ts";
 import {
   loadRecordings,
   RECORDED_KNOWLEDGE_BASE,
@@ -18,18 +17,13 @@ interface ErrorAnswer {
 
 const KNOWLEDGE_BASE = /^\/openapi\/v2\/knowledge-bases\/[^/?]+/;
 
-/** The request as the mirror hands it on: the first of repeated parameters, none that the operation does not have. */
+/** The request as the mirror hands it on: a list's parameters as they came, a content's path alone and in NFC. */
 function asHandedOn(target: string): URL {
   const url = new URL(target, "http://upstream");
-  const names = new Set(["path", ...Object.values(PARAMETERS).flatMap(({ shape }) => Object.keys(shape))]);
-  for (const name of [...url.searchParams.keys()]) {
-    const [first = ""] = url.searchParams.getAll(name);
-    url.searchParams.delete(name);
-    if (names.has(name) && !(name === "cursor" && first === "")) {
-      url.searchParams.append(name, name === "path" ? first.normalize("NFC") : first);
-    }
-  }
-  if (url.pathname.endsWith("/files/content") && !url.searchParams.has("path")) url.searchParams.set("path", "");
+  if (url.searchParams.get("cursor") === "") url.searchParams.delete("cursor");
+  if (!url.pathname.endsWith("/files/content")) return url;
+  const path = url.searchParams.get("path") ?? "";
+  url.search = new URLSearchParams({ path: path.normalize("NFC") }).toString();
   return url;
 }
 

@@ -6,7 +6,7 @@ import { wholePage } from "../../tools/tool.ts";
 import { json } from "../respond.ts";
 import { firstValues, parameter, type Route } from "../route.ts";
 import { BASE, knowledgeBaseOf } from "./knowledge-bases.ts";
-import { number, PARAMETERS, pageOf, type Values, verbatim, word } from "./parameters.ts";
+import { asked, number, PARAMETERS, type Values, word } from "./parameters.ts";
 
 // `search` and `content` stand before `{fileId}`: they are reserved words and never ids.
 export const fileRoutes: readonly Route[] = [
@@ -19,8 +19,8 @@ export const fileRoutes: readonly Route[] = [
     answer: Search,
     async handle(context) {
       const knowledgeBase = await knowledgeBaseOf(context);
-      const values = verbatim(context, PARAMETERS.search);
-      return json(wholePage(await knowledgeBase.search(searchArgs(values), pageOf(values))));
+      const { values, page } = asked(context, PARAMETERS.search);
+      return json(wholePage(await knowledgeBase.search(searchArgs(values), page)));
     }
   },
   {
@@ -67,7 +67,7 @@ export const fileRoutes: readonly Route[] = [
     answer: Related,
     async handle(context) {
       const knowledgeBase = await knowledgeBaseOf(context);
-      const page = pageOf(verbatim(context, PARAMETERS.related));
+      const { page } = asked(context, PARAMETERS.related);
       return json(wholePage(await knowledgeBase.related(parameter(context, "fileId"), page)));
     }
   }

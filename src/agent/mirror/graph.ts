@@ -3,7 +3,7 @@ import { wholePage } from "../../tools/tool.ts";
 import { json } from "../respond.ts";
 import type { Route } from "../route.ts";
 import { BASE, knowledgeBaseOf } from "./knowledge-bases.ts";
-import { number, PARAMETERS, pageOf, verbatim } from "./parameters.ts";
+import { asked, number, PARAMETERS } from "./parameters.ts";
 
 export const graphRoutes: readonly Route[] = [
   {
@@ -15,9 +15,9 @@ export const graphRoutes: readonly Route[] = [
     answer: GraphExpansion,
     async handle(context) {
       const knowledgeBase = await knowledgeBaseOf(context);
-      const values = verbatim(context, PARAMETERS.expand);
+      const { values, page } = asked(context, PARAMETERS.expand);
       const args = { fileId: values.fileId ?? "", depth: number(values.depth), fanout: number(values.fanout) };
-      return json(wholePage(await knowledgeBase.expand(args, pageOf(values))));
+      return json(wholePage(await knowledgeBase.expand(args, page)));
     }
   },
   {

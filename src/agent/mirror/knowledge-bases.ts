@@ -3,7 +3,7 @@ import type { KnowledgeBaseReader } from "../../knowledge/types.ts";
 import { wholePage } from "../../tools/tool.ts";
 import { json } from "../respond.ts";
 import { type AgentContext, parameter, type Route } from "../route.ts";
-import { PARAMETERS, pageOf, verbatim } from "./parameters.ts";
+import { asked, PARAMETERS } from "./parameters.ts";
 
 /** Below this path lies everything of one knowledge base. */
 export const BASE = "/openapi/v2/knowledge-bases/{knowledgeBaseId}";
@@ -21,8 +21,8 @@ export const knowledgeBaseRoutes: readonly Route[] = [
     query: PARAMETERS.knowledgeBases,
     answer: KnowledgeBaseList,
     async handle(context) {
-      const values = verbatim(context, PARAMETERS.knowledgeBases);
-      return json(wholePage(await context.env.reader.knowledgeBases(pageOf(values))));
+      const { page } = asked(context, PARAMETERS.knowledgeBases);
+      return json(wholePage(await context.env.reader.knowledgeBases(page)));
     }
   },
   {

@@ -8,7 +8,7 @@ import { expandGraph } from "../../tools/expand-graph.ts";
 import { cursor, limit, PAGE_NAMES } from "../../tools/fields.ts";
 import { listTree } from "../../tools/list-tree.ts";
 import { searchFiles } from "../../tools/search-files.ts";
-import { type AgentContext, firstValues } from "../route.ts";
+import { type AgentContext, parametersOf } from "../route.ts";
 
 export const PARAMETERS = {
   knowledgeBases: z.object({ limit: limit(200, 50), cursor }),
@@ -20,14 +20,22 @@ export const PARAMETERS = {
 
 export type Values = Readonly<Record<string, string>>;
 
-/** The parameters that the operation has, as they came; the upstream ignores all others. */
-export function verbatim(context: AgentContext, schema: z.ZodObject): Values {
-  const values = firstValues(context);
-  return Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(schema.shape, name)));
+/** A list's parameters: the operation's own by name, and the page that asks with all of them as they came. */
+export interface Asked {
+  readonly values: Values;
+  readonly page: PageInput;
 }
 
-export function pageOf(values: Values): PageInput {
-  return { after: values.cursor, names: PAGE_NAMES, verbatim: values };
+/** The first value of each parameter counts, as upstream; what is repeated or unknown goes along. */
+export function asked(context: AgentContext, schema: z.ZodObject): Asked {
+  const values: Record<string, string> = Object.create(null);
+  const extra: [string, string][] = [];
+  for (const [name, value] of parametersOf(context)) {
+    if (Object.hasOwn(schema.shape, name) && values[name] === undefined) values[name] = value;
+    else extra.push([name, value]);
+  }
+  const page = { after: values.cursor, names: PAGE_NAMES, verbatim: values };
+  return { values, page: extra.length === 0 ? page : { ...page, extra } };
 }
 
 /** Text; an empty parameter is one that was left out. */

@@ -4,7 +4,7 @@ import { wholePage } from "../../tools/tool.ts";
 import { json } from "../respond.ts";
 import { firstValues, type Route } from "../route.ts";
 import { BASE, knowledgeBaseOf } from "./knowledge-bases.ts";
-import { PARAMETERS, pageOf, verbatim, word } from "./parameters.ts";
+import { asked, PARAMETERS, word } from "./parameters.ts";
 
 export const treeRoutes: readonly Route[] = [
   {
@@ -19,10 +19,10 @@ export const treeRoutes: readonly Route[] = [
       if (firstValues(context).query !== undefined) {
         throw invalid("query", "The tree cannot be searched. Leave query out, or ask files/search.");
       }
-      const values = verbatim(context, PARAMETERS.tree);
+      const { values, page } = asked(context, PARAMETERS.tree);
       const parentPath = values.parentPath === "root" ? undefined : values.parentPath;
       const args = { parentPath, entryType: word(values.entryType) };
-      return json(wholePage(await knowledgeBase.tree(args, pageOf(values))));
+      return json(wholePage(await knowledgeBase.tree(args, page)));
     }
   }
 ];

@@ -1,51 +1,39 @@
 /** What a page's Markdown points to, and where that is. */
-import type { Nodes } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { visit } from "unist-util-visit";
+import MarkdownIt, { type Token } from "markdown-it";
 
 export interface Outline {
   /** The text of the first heading of level one; null where there is none. */
   readonly heading: string | null;
-  /** Targets of links, as written, each once. Images are not links. */
+  /** Targets of links, each once. Images are not links. */
   readonly targets: readonly string[];
 }
 
-/** Parsing is not free: what stands after this many characters of a page is not looked at for links. */
-const PARSED_CHARACTERS = 1_048_576;
+/** CommonMark, with HTML left alone. Nesting is bounded by the parser, so that no text takes it long. */
+const parser = new MarkdownIt("commonmark");
 
-/** @returns null where the text is nested too deep to be parsed */
-export function outlineOf(markdown: string): Outline | null {
-  try {
-    return outline(fromMarkdown(markdown.slice(0, PARSED_CHARACTERS)));
-  } catch {
-    return null;
-  }
-}
-
-function outline(tree: Nodes): Outline {
+export function outlineOf(markdown: string): Outline {
   let heading: string | null = null;
   const targets = new Set<string>();
-  const definitions = new Map<string, string>();
-  const references = new Set<string>();
-  visit(tree, (node) => {
-    if (node.type === "heading" && node.depth === 1 && heading === null) heading = plainText(node) || null;
-    if (node.type === "link") targets.add(node.url);
-    if (node.type === "definition") definitions.set(node.identifier, node.url);
-    if (node.type === "linkReference") references.add(node.identifier);
-  });
-  for (const identifier of references) {
-    const url = definitions.get(identifier);
-    if (url !== undefined) targets.add(url);
+  let level: string | null = null;
+  for (const { type, tag, children } of parser.parse(markdown, {})) {
+    if (type === "heading_open") level = tag;
+    if (type === "heading_close") level = null;
+    if (type !== "inline" || children === null) continue;
+    if (level === "h1" && heading === null) heading = plainText(children) || null;
+    for (const child of children) {
+      const target = child.type === "link_open" ? child.attrGet("href") : null;
+      if (target) targets.add(String(target));
+    }
   }
   return { heading, targets: [...targets] };
 }
 
-function plainText(tree: Nodes): string {
-  let text = "";
-  visit(tree, (node) => {
-    if (node.type === "text" || node.type === "inlineCode") text += node.value;
+function plainText(tokens: readonly Token[]): string {
+  const parts = tokens.map(({ type, content }) => {
+    if (type === "softbreak" || type === "hardbreak") return " ";
+    return type === "text" || type === "code_inline" || type === "text_special" ? content : "";
   });
-  return text.replace(/\s+/g, " ").trim();
+  return parts.join("").replace(/\s+/g, " ").trim();
 }
 
 const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?|$)/i;

@@ -43,13 +43,12 @@ export function readPage(source: PageSource, warn: (reason: string) => void): Pa
   const { frontmatter, body, problem } = splitFrontmatter(content);
   if (problem !== null) warn(`its frontmatter is not used: ${problem}`);
   const outline = outlineOf(body);
-  if (outline === null) warn("its links are not followed: the Markdown is nested too deep");
   return {
     kind: "page",
     id: sourceFileId(knowledgeBase, path),
     alias: generatedFileId(knowledgeBase, path),
     path,
-    title: textValue(frontmatter.title) ?? outline?.heading ?? nameWithoutExtension(path),
+    title: textValue(frontmatter.title) ?? outline.heading ?? nameWithoutExtension(path),
     description: textValue(frontmatter.description),
     tags: tagsOf(frontmatter),
     type: textValue(frontmatter.type),
@@ -57,7 +56,7 @@ export function readPage(source: PageSource, warn: (reason: string) => void): Pa
     content,
     body,
     sizeBytes,
-    targets: outline?.targets ?? [],
+    targets: outline.targets,
     digest: digestOf(content),
     resourceRevision
   };

@@ -78,7 +78,7 @@ class Walk {
     const markdown = MARKDOWN.test(names.at(-1) ?? "");
     if (target === null || kind === null) {
       if (markdown) this.skip(names, "it is a link that leads nowhere");
-    } else if (!target.startsWith(this.root + sep)) {
+    } else if (target !== this.root && !target.startsWith(this.root + sep)) {
       if (markdown || kind.isDirectory()) this.skip(names, "it is a link out of the knowledge base's folder");
     } else if (kind.isDirectory()) await this.directory(absolute, names, chain);
     else if (markdown) await this.file(target, names);

@@ -1,4 +1,4 @@
-/** Typed documents of `schema/operations`, for tests and as an example for front ends: `npm run codegen`. */
+/** Typed documents of `schema/operations`, for tests and as an example for front ends: `npx graphql-codegen --config codegen.ts`. */
 import type { CodegenConfig } from "@graphql-codegen/cli";
 
 const config: CodegenConfig = {

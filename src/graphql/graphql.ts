@@ -2,6 +2,7 @@
 import { createYoga, type Plugin } from "graphql-yoga";
 import type { Reader } from "../knowledge/types.ts";
 import type { GraphQLContext } from "./context.ts";
+import { createDocumentCache } from "./document-cache.ts";
 import type { OnUnexpected } from "./errors.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { renderErrors } from "./plugins/error-rendering.ts";
@@ -37,8 +38,11 @@ export function createGraphQL(options: GraphQLOptions): GraphQLSurface {
     graphqlEndpoint: endpoint,
     plugins: pipeline({ introspection, batchSize, onUnexpected }),
     batching: batchSize === 1 ? false : { limit: batchSize },
-    // Errors are cached with nothing of the tenant whose limit they are about, so they are not.
-    parserAndValidationCache: { errorCache: { get: () => undefined, set: () => undefined } },
+    // Refusals are not remembered: some are about one tenant's limits.
+    parserAndValidationCache: {
+      documentCache: createDocumentCache(),
+      errorCache: { get: () => undefined, set: () => undefined }
+    },
     // Ours, below.
     maskedErrors: false,
     // The server's: bodies are bounded, origins checked and visitors logged before a request comes here.

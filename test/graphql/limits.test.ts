@@ -1,6 +1,7 @@
 /** Bounds on queries. Where one is passed, the answer is 400 and nothing is read. Source: docs/invariants.md 10. */
-import { getIntrospectionQuery } from "graphql";
+import { getIntrospectionQuery, parse } from "graphql";
 import { describe, expect, it } from "vitest";
+import { createDocumentCache } from "../../src/graphql/document-cache.ts";
 import { type Answer, Client } from "./client.ts";
 import { FakeReader } from "./fake-reader.ts";
 
@@ -159,5 +160,18 @@ describe("invariant 10: fragments that double", () => {
     expect(answer.status).toBe(400);
     expect(answer.errors?.[0]?.extensions.code).toBe("QUERY_TOO_COMPLEX");
     expect(reader.calls).toEqual([]);
+  });
+});
+
+describe("remembered queries", () => {
+  it("are bounded by their size, and none of them is huge", () => {
+    const cache = createDocumentCache();
+    const text = (index: number, padding: number) => `# ${index} ${"x".repeat(padding)}\n{ viewer { tenant } }`;
+    const huge = text(0, 2_000_000);
+    cache.set(huge, parse(huge));
+    expect(cache.has(huge)).toBe(false);
+    for (let index = 0; index < 500; index += 1) cache.set(text(index, 100_000), parse(text(index, 100_000)));
+    expect(cache.calculatedSize).toBeLessThanOrEqual(32 * 1024 * 1024);
+    expect(cache.size).toBeGreaterThan(100);
   });
 });

@@ -103,6 +103,33 @@ describe("upstream calls", () => {
   });
 });
 
+describe("page sizes", () => {
+  const query = `query ($key: String!, $first: Int) { knowledgeBase(key: $key) {
+    tree(first: $first) { edges { node { path } } pageInfo { hasNextPage endCursor } }
+  } }`;
+
+  it("invariant 8: are refused where they are too large or negative, without a call", async () => {
+    await using room = await readingRoom();
+    const { client, key } = over(room);
+    for (const first of [-1, 501, 2147483647]) {
+      const { errors } = await client.ask(query, { key, first });
+      expect(errors).toMatchObject([{ extensions: { code: "VALIDATION_ERROR", details: { field: "first" } } }]);
+    }
+    expect(room.fake.count()).toBe(0);
+  });
+
+  it("invariant 8: may be 0, without a call", async () => {
+    await using room = await readingRoom();
+    const { client, key } = over(room);
+    const { data, errors } = await client.ask(query, { key, first: 0 });
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      knowledgeBase: { tree: { edges: [], pageInfo: { hasNextPage: true, endCursor: null } } }
+    });
+    expect(room.fake.count()).toBe(0);
+  });
+});
+
 describe("walks", () => {
   it("invariant 5: give each entry once, and start from any edge", async () => {
     await using room = await readingRoom({ knowledgeBases: [handbook] });

@@ -7,7 +7,9 @@ import {
   isInputObjectType,
   isInterfaceType,
   isObjectType,
-  isSpecifiedScalarType
+  isSpecifiedScalarType,
+  parse,
+  validate
 } from "graphql";
 import { describe, expect, it } from "vitest";
 import config from "../../codegen.ts";
@@ -72,6 +74,13 @@ describe("the schema", () => {
         expect(args).not.toEqual(expect.arrayContaining(["last"]));
       }
     }
+  });
+
+  it("fits the queries of the documentation", async () => {
+    const text = await readFile("docs/for-front-ends.md", "utf8");
+    const queries = [...text.matchAll(/```graphql\n(.*?)```/gs)].map(([, query = ""]) => query);
+    expect(queries.length).toBeGreaterThan(1);
+    for (const query of queries) expect(validate(schema, parse(query)), query).toEqual([]);
   });
 
   it("has typed documents that are up to date", async () => {

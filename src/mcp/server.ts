@@ -4,6 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import type { Implementation } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { McpOptions } from "./mcp.ts";
+import { methodOf } from "./message.ts";
 import { answer } from "./methods.ts";
 import { instructions } from "./prompts/explore.ts";
 import type { Scope } from "./scope.ts";
@@ -22,7 +23,7 @@ const ACCEPT = "application/json, text/event-stream";
 export async function serve(request: Request, message: unknown, scope: Scope, options: McpOptions): Promise<Response> {
   const server = new Server(implementation(options), {
     capabilities: { tools: {}, resources: {}, prompts: {} },
-    instructions: await instructions(scope),
+    ...(methodOf(message) === "initialize" ? { instructions: await instructions(scope) } : {}),
     jsonSchemaValidator
   });
   server.fallbackRequestHandler = ({ method, params }) => answer(scope, method, params);

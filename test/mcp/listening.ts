@@ -19,6 +19,8 @@ export interface McpOverOptions {
   readonly knowledgeBases?: GatewayConfigInput["knowledgeBases"];
   /** Left out: the anonymous tenant, which sees everything. A client names its tenant with its bearer token. */
   readonly tenants?: GatewayConfigInput["tenants"];
+  /** A minute where left out: nothing is published in most tests. */
+  readonly revisionCheckMs?: number;
 }
 
 export interface RawAnswer {
@@ -51,7 +53,7 @@ export async function mcpOver(
   const knowledge = createKnowledge({
     upstreams: new Map([["main", client]]),
     cursorSecrets: ["a secret of the MCP tests"],
-    cache: { maxBytes: 10_000_000, revisionCheckMs: 0 }
+    cache: { maxBytes: 10_000_000, revisionCheckMs: options.revisionCheckMs ?? 60_000 }
   });
   const unexpected: unknown[] = [];
   const mcp = createMcp({ version: "1.2.3", onUnexpected: (error) => unexpected.push(error) });

@@ -1,45 +1,54 @@
-/** resources/list: every file that the caller may list, directory by directory, in bounded pages. */
+/** resources/list: every file that the caller may list, in bounded pages. */
 import type { ListResourcesResult, Resource } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { GatewayError } from "../../errors.ts";
-import type { KnowledgeBaseReader, TreeEntry } from "../../knowledge/types.ts";
+import type { TreeEntry } from "../../knowledge/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { cursor, PAGE_NAMES } from "../../tools/fields.ts";
 import type { Scope } from "../scope.ts";
-import { type Directory, decodePlace, encodePlace, type Place, ROOT } from "./place.ts";
+import { decodePlace, encodePlace, type Place, ROOT } from "./place.ts";
 import { mediaTypeOf, resourceUri } from "./uri.ts";
+import { FileWalk } from "./walk.ts";
 
 const parameters = z.object({ cursor });
 
-/** Rows of one listing. */
-const ROWS = 50;
-/** A page ends with the listing that makes it this long, */
 const RESOURCES = 100;
-/** or with the last of so many listings. */
+/** Listings of directories and of knowledge bases that a page may cost. */
 const LISTINGS = 20;
 
 /** A page may be empty and have a next one. @throws what the reader throws; the cursor error for a foreign cursor */
 export async function listResources(scope: Scope, params: unknown): Promise<ListResourcesResult> {
   const { cursor } = parseArguments(parameters, params);
-  let place = cursor === undefined ? await start(scope) : decodePlace(cursor);
+  const place = cursor === undefined ? await start(scope) : decodePlace(cursor);
+  const walk = await resume(scope, place);
   const resources: Resource[] = [];
+  let reached: Reached = { row: place.knowledgeBase, walk };
   for (let listings = 0; listings < LISTINGS && resources.length < RESOURCES; listings += 1) {
-    const step = await take(scope, place).catch((error: unknown): "spent" => {
+    try {
+      if (reached.walk !== null && !reached.walk.done) {
+        const { key } = reached.walk;
+        resources.push(...(await reached.walk.take(RESOURCES - resources.length)).map((file) => resourceOf(key, file)));
+        continue;
+      }
+      const next = await nextKnowledgeBase(scope, reached);
+      if (next === null) return { resources };
+      reached = next;
+    } catch (error) {
       // What this request may cost is spent; the next one goes on from here.
-      if (listings > 0 && error instanceof GatewayError && error.code === "QUERY_TOO_COMPLEX") return "spent";
+      if (listings > 0 && error instanceof GatewayError && error.code === "QUERY_TOO_COMPLEX") break;
       throw error;
-    });
-    if (step === "end") return { resources };
-    if (step === "spent") break;
-    resources.push(...step.resources);
-    place = step.place;
+    }
   }
-  return { resources, nextCursor: encodePlace(place) };
+  return {
+    resources,
+    nextCursor: encodePlace({ knowledgeBase: reached.row, directories: reached.walk?.directories() ?? [] })
+  };
 }
 
-interface Step {
-  readonly resources: readonly Resource[];
-  readonly place: Place;
+/** How far the page has come: the knowledge base's row in their list, where there is one, and the walk over its files. */
+interface Reached {
+  readonly row: Place["knowledgeBase"];
+  readonly walk: FileWalk | null;
 }
 
 async function start({ reader, boundTo }: Scope): Promise<Place> {
@@ -48,53 +57,23 @@ async function start({ reader, boundTo }: Scope): Promise<Place> {
   return { knowledgeBase: null, directories: [ROOT] };
 }
 
-/** One listing: of the innermost unfinished directory, or of knowledge bases where all directories are finished. */
-async function take(scope: Scope, place: Place): Promise<Step | "end"> {
-  const { reader, boundTo } = scope;
-  const key = boundTo ?? place.knowledgeBase?.key;
-  if (key !== undefined && place.directories.length > 0) {
-    const knowledgeBase = await reader.knowledgeBase(key);
-    const { files, directories } = await listDirectory(knowledgeBase, place.directories);
-    return { resources: files.map((file) => resourceOf(knowledgeBase.key, file)), place: { ...place, directories } };
-  }
-  return boundTo === null ? await nextKnowledgeBase(scope, place) : "end";
+async function resume({ reader, boundTo }: Scope, { knowledgeBase, directories }: Place): Promise<FileWalk | null> {
+  const key = boundTo ?? knowledgeBase?.key;
+  if (key === undefined) return null;
+  return new FileWalk(await reader.knowledgeBase(key), directories, reader.viewer.limits.pageSize);
 }
 
-async function nextKnowledgeBase({ reader }: Scope, { knowledgeBase }: Place): Promise<Step | "end"> {
-  const page = await reader.knowledgeBases({ first: 1, after: knowledgeBase?.cursor, names: PAGE_NAMES });
-  const [row] = page.rows;
-  if (row === undefined) return "end";
-  const listed = (await reader.knowledgeBase(row.key)).may("list_tree");
-  const next = { key: row.key, cursor: page.cursor(0) };
-  return { resources: [], place: { knowledgeBase: next, directories: listed ? [ROOT] : [] } };
-}
-
-/** Rows up to the first directory, which is walked before those after it: the place is then no more than a path down. */
-async function listDirectory(
-  knowledgeBase: KnowledgeBaseReader,
-  directories: readonly Directory[]
-): Promise<{ files: readonly TreeEntry[]; directories: Directory[] }> {
-  const outer = directories.slice(0, -1);
-  const { path, after } = directories.at(-1) ?? ROOT;
-  const page = await knowledgeBase.tree(path === "" ? {} : { parentPath: path }, {
-    first: ROWS,
-    after,
-    names: PAGE_NAMES
-  });
-  const index = page.rows.findIndex((row) => row.entryType === "directory");
-  const inner = page.rows[index];
-  if (inner === undefined) {
-    const reached = page.hasNextPage ? page.endCursor() : null;
-    return { files: page.rows, directories: reached === null ? outer : [...outer, { path, after: reached }] };
-  }
-  const more = page.hasNextPage || index < page.rows.length - 1;
+/** The walk over the next knowledge base whose files may be listed; null after the last. */
+async function nextKnowledgeBase({ reader, boundTo }: Scope, { row }: Reached): Promise<Reached | null> {
+  if (boundTo !== null) return null;
+  const page = await reader.knowledgeBases({ first: 1, after: row?.cursor, names: PAGE_NAMES });
+  const [next] = page.rows;
+  if (next === undefined) return null;
+  const knowledgeBase = await reader.knowledgeBase(next.key);
+  const directories = knowledgeBase.may("list_tree") ? [ROOT] : [];
   return {
-    files: page.rows.slice(0, index),
-    directories: [
-      ...outer,
-      ...(more ? [{ path, after: page.cursor(index) }] : []),
-      { path: inner.path.normalize("NFC"), after: null }
-    ]
+    row: { key: next.key, cursor: page.cursor(0) },
+    walk: new FileWalk(knowledgeBase, directories, reader.viewer.limits.pageSize)
   };
 }
 

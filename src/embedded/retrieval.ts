@@ -83,7 +83,7 @@ function exact(snapshot: Snapshot, { query, scope }: SearchQuery, hits: Readonly
     const known = hits.get(page.path);
     found.push({
       path: page.path,
-      score: best + rank + (known?.score ?? 0),
+      score: best * rank + (known?.score ?? 0),
       matchType: "file_direct",
       matchedFields: [...new Set([...(known?.matchedFields ?? []), field])].sort(),
       evidenceTypes: [...new Set([...(known?.evidenceTypes ?? []), field])].sort(),
@@ -91,7 +91,7 @@ function exact(snapshot: Snapshot, { query, scope }: SearchQuery, hits: Readonly
     });
   };
   for (const page of snapshot.pages.values()) {
-    if (page.path === `pages/${query}`) add(page, "path", 2);
+    if (page.path === `pages/${query}`) add(page, "path", 3);
     else if (page.title.toLowerCase() === wanted) add(page, "title", 1);
   }
   return found;

@@ -9,7 +9,7 @@ export function answerPreflight({ method, incoming }: Exchange, hosts: HostCheck
   const { origin, "access-control-request-method": wanted } = incoming.headers;
   if (method !== "OPTIONS" || wanted === undefined || !hosts.isCorsOrigin(origin)) return null;
   const headers = new Headers({
-    "access-control-allow-methods": "GET, HEAD, POST, DELETE",
+    "access-control-allow-methods": "GET, HEAD, POST",
     "access-control-max-age": MAX_AGE_SECONDS,
     vary: "Access-Control-Request-Headers"
   });

@@ -1,16 +1,16 @@
 /** Hands a request to its surface with a reader that is already bound to the caller. Source: docs/invariants.md 1. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { OnCall } from "../knowledge/knowledge.ts";
+import type { Surface } from "../knowledge/types.ts";
 import type { CallerAccess } from "../policy/access.ts";
 import type { Exchange } from "./exchange.ts";
 import { toRequest } from "./request.ts";
-import type { ServedSurface } from "./routes.ts";
 import type { Target } from "./target.ts";
 import type { Version } from "./version.ts";
 
 export interface Dispatch {
   readonly access: CallerAccess;
-  readonly surface: ServedSurface;
+  readonly surface: Surface;
   readonly target: Target;
   readonly body: Buffer<ArrayBuffer> | null;
   /** Milliseconds since the epoch. */

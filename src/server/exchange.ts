@@ -1,7 +1,8 @@
 /** One HTTP request on its way through the gateway: what every step may ask of it, and what must happen at its end. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { GatewayError, newRequestId } from "../errors.ts";
-import { type ServedSurface, surfaceOf } from "./routes.ts";
+import type { Surface } from "../knowledge/types.ts";
+import { surfaceOf } from "./routes.ts";
 
 /** What the request is waiting for; decides what a passed deadline means. */
 type Phase = "body" | "answer";
@@ -14,7 +15,7 @@ export class Exchange {
   /** As it came, before it is checked. */
   readonly rawTarget: string;
   /** In whose form refusals are written. */
-  readonly surface: ServedSurface;
+  readonly surface: Surface;
   readonly startedAt = performance.now();
   /** Resolves when the answer is on its way or nobody is left to receive it. */
   readonly closed: Promise<void>;

@@ -1,10 +1,11 @@
 /** A refusal in the form of the surface it happened on, so that a client need not know how far its request came. */
 import { errorEnvelope, type GatewayError } from "../errors.ts";
 import { graphqlFailure } from "../graphql/failure.ts";
-import type { ServedSurface } from "./routes.ts";
+import type { Surface } from "../knowledge/types.ts";
+import { mcpFailure } from "../mcp/failure.ts";
 
 export interface FailureContext {
-  readonly surface: ServedSurface;
+  readonly surface: Surface;
   readonly requestId: string;
   readonly accept: string | undefined;
 }
@@ -20,7 +21,8 @@ export function renderFailure(error: GatewayError, { surface, requestId, accept 
   return response;
 }
 
-function render(error: GatewayError, surface: ServedSurface, requestId: string, accept: string | undefined): Response {
+function render(error: GatewayError, surface: Surface, requestId: string, accept: string | undefined): Response {
   if (surface === "graphql") return graphqlFailure(error, requestId, accept);
+  if (surface === "mcp") return mcpFailure(error, requestId);
   return Response.json(errorEnvelope(error, requestId), { status: error.httpStatus });
 }

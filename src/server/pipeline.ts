@@ -70,6 +70,7 @@ export async function answer(
 
 function unsupportedRoute(): GatewayError {
   return new GatewayError("UNSUPPORTED_ROUTE", {
-    message: "Route is not supported. Served are /graphql, /agent, /openapi/v2, /openapi.json, /healthz and /readyz."
+    message:
+      "Route is not supported. Served are /graphql, /agent, /mcp, /openapi/v2, /openapi.json, /healthz and /readyz."
   });
 }

@@ -2,14 +2,15 @@
 import { createAgent } from "../agent/agent.ts";
 import type { GatewayConfig } from "../config/schema.ts";
 import { createGraphQL, type GraphQLSurface } from "../graphql/graphql.ts";
-import type { Reader } from "../knowledge/types.ts";
-import type { ServedSurface } from "./routes.ts";
+import type { Reader, Surface } from "../knowledge/types.ts";
+import { createMcp } from "../mcp/mcp.ts";
+import { boundKnowledgeBase } from "./routes.ts";
 
 export interface SurfaceHandler {
   handle(request: Request, reader: Reader): Promise<Response>;
 }
 
-export interface Surfaces extends Readonly<Record<ServedSurface, SurfaceHandler>> {
+export interface Surfaces extends Readonly<Record<Surface, SurfaceHandler>> {
   readonly graphql: GraphQLSurface;
 }
 
@@ -24,10 +25,13 @@ export function createSurfaces(
   { version, onUnexpected }: SurfaceOptions
 ): Surfaces {
   const { introspection, graphiql, batchSize } = graphql;
-  const agent = createAgent({ publicUrl: () => server.publicUrl, version, onUnexpected });
+  const { publicUrl } = server;
+  const agent = createAgent({ publicUrl: () => publicUrl, version, onUnexpected });
+  const mcp = createMcp({ publicUrl, version, onUnexpected });
   return {
     graphql: createGraphQL({ introspection, graphiql, batchSize, onUnexpected }),
     agent,
-    mirror: agent
+    mirror: agent,
+    mcp: { handle: (request, reader) => mcp.handle(request, reader, boundKnowledgeBase(new URL(request.url).pathname)) }
   };
 }

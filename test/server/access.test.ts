@@ -31,7 +31,10 @@ const ROUTES = [
   ["POST", "/agent/handbook/tools/list_tree"],
   ["GET", "/agent/nothing-of-the-kind"],
   ["GET", "/openapi/v2/knowledge-bases"],
-  ["GET", "/openapi.json"]
+  ["GET", "/openapi.json"],
+  ["POST", "/mcp"],
+  ["POST", "/mcp/handbook"],
+  ["GET", "/mcp"]
 ] as const;
 const OPEN_ROUTES = ["/healthz", "/readyz"] as const;
 
@@ -55,6 +58,10 @@ function headersOf(method: string, path: string, more: readonly (readonly [strin
 /** The error object, whichever surface wrote it, and the request id beside it. */
 function errorOf(path: string, text: string): { code: string; requestId: string } {
   const body = JSON.parse(text);
+  if (path.startsWith("/mcp")) {
+    expect(body).toMatchObject({ jsonrpc: "2.0", id: null });
+    return body.error.data;
+  }
   if (!path.startsWith("/graphql")) return { code: body.error.code, requestId: body.requestId };
   expect(body).not.toHaveProperty("data");
   return body.errors[0].extensions;
@@ -195,6 +202,7 @@ describe("what is not a request for a route", () => {
     ["/agent/handbook/files/a%2fb", "agent"],
     ["/openapi/v2/..%5chealth", "mirror"],
     ["/graphql/../agent/tree", "graphql"],
+    ["/mcp/%2e%2e", "mcp"],
     ["//graphql", "agent"]
   ])("invariant 9: %s is INVALID_PATH before anything else", async (target) => {
     const answer = await sendRequest(gateway.url, { target, headers: [["Host", "evil.example"]] });
@@ -202,13 +210,25 @@ describe("what is not a request for a route", () => {
     expect(errorOf(target, answer.text).code).toBe("INVALID_PATH");
   });
 
-  it.each(["/", "/graphqlx", "/agentx", "/openapi", "/openapi/v1/health", "/favicon.ico", "/healthz/", "/metrics"])(
-    "%s is UNSUPPORTED_ROUTE",
-    async (path) => {
-      const { status, body } = await gateway.get(path, { token });
-      expect([status, body.error.code]).toEqual([404, "UNSUPPORTED_ROUTE"]);
-    }
-  );
+  it.each([
+    "/",
+    "/graphqlx",
+    "/agentx",
+    "/openapi",
+    "/openapi/v1/health",
+    "/favicon.ico",
+    "/healthz/",
+    "/metrics",
+    "/mcpx"
+  ])("%s is UNSUPPORTED_ROUTE", async (path) => {
+    const { status, body } = await gateway.get(path, { token });
+    expect([status, body.error.code]).toEqual([404, "UNSUPPORTED_ROUTE"]);
+  });
+
+  it.each(["/mcp/", "/mcp/handbook/tree"])("%s is UNSUPPORTED_ROUTE in MCP's form", async (path) => {
+    const { status, text } = await gateway.get(path, { token });
+    expect([status, errorOf(path, text).code]).toEqual([404, "UNSUPPORTED_ROUTE"]);
+  });
 
   it("a probe with another method is refused", async () => {
     const answer = await gateway.post("/healthz", {});

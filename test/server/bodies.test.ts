@@ -31,12 +31,14 @@ afterAll(async () => {
 const ROUTES = [
   ["POST", "/graphql"],
   ["POST", "/agent/tools/list_tree"],
+  ["POST", "/mcp"],
   ["GET", "/agent/tree"],
   ["GET", "/openapi/v2/knowledge-bases"]
 ] as const;
 
 function codeOf(path: string, text: string): string {
   const body = JSON.parse(text);
+  if (path === "/mcp") return body.error.data.code;
   return path === "/graphql" ? body.errors[0].extensions.code : body.error.code;
 }
 

@@ -21,7 +21,8 @@ export function whatToTry(url: string, { config, description }: KnowledgeSource)
     "  The tools that agents use, over REST",
     ...agentRoutes(slug).map((route) => `  curl -s${key} '${url}${route}'`),
     "",
-    `  The API's description    ${url}/openapi.json`,
+    `  MCP (Streamable HTTP)   ${url}/mcp`,
+    `  OpenAPI document        ${url}/openapi.json`,
     ""
   ].join("\n");
 }

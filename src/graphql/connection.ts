@@ -43,10 +43,9 @@ export class Connection<Node, Body> {
 }
 
 type Ref<Shape> = ReturnType<typeof builder.objectRef<Shape>>;
-type NodeType<Node> = OutputRef<Node>;
 
 /** @param rows what the list holds, in the plural, for descriptions */
-export function addEdge<Node>(ref: Ref<Edge<Node>>, node: NodeType<Node>, rows: string): void {
+export function addEdge<Node>(ref: Ref<Edge<Node>>, node: OutputRef<Node>, rows: string): void {
   ref.implement({
     description: `One of the ${rows} of a page.`,
     fields: (t) => ({
@@ -58,6 +57,7 @@ export function addEdge<Node>(ref: Ref<Edge<Node>>, node: NodeType<Node>, rows: 
         type: node,
         complexity: COST.row,
         description: "The item. Null only where a field that cannot be null failed; `errors` says which and why.",
+        // The builder cannot see that a ref of the node's shape takes the node.
         resolve: (edge) => edge.node as never
       })
     })

@@ -34,32 +34,20 @@ export function gatewayExtensions(error: GatewayError, requestId: string): Error
   };
 }
 
-/** An error of an execution result, ready to be shown. What this made already stays as it is. */
+/** What was made here: it may come by twice, and is shown as it is. */
+const rendered = new WeakSet<GraphQLError>();
+
+/** An error of an execution result, as it is shown. */
 export function renderError(error: GraphQLError, requestId: string, onUnexpected: OnUnexpected): GraphQLError {
   if (rendered.has(error)) {
     return error;
   }
   const cause = causeOf(error);
-  const shown = cause === null && !isServerFault(error) ? ownRefusal(error, requestId) : failure(error, cause);
+  const refused = cause === null && !isServerFault(error);
+  const shown = refused ? ownRefusal(error, requestId) : failure(error, cause ?? error, requestId, onUnexpected);
   rendered.add(shown);
   return shown;
-
-  function failure(located: GraphQLError, thrown: unknown): GraphQLError {
-    const known = toGatewayError(thrown ?? located);
-    if (known.code === "INTERNAL_ERROR" && known !== thrown) {
-      onUnexpected(thrown ?? located, requestId);
-    }
-    const { httpStatus: status, retryAfterSeconds: wait } = known;
-    const headers = wait === undefined ? {} : { "retry-after": String(wait) };
-    return copy(located, known.message, {
-      ...gatewayExtensions(known, requestId),
-      // A field's error leaves the answer its 200; one without a path is the whole answer.
-      ...(located.path === undefined ? { http: { status, headers } } : {})
-    });
-  }
 }
-
-const rendered = new WeakSet<GraphQLError>();
 
 /** What a resolver or a plugin threw, below GraphQL's own wrappers; null where GraphQL itself refuses. */
 function causeOf(error: GraphQLError): unknown {
@@ -73,6 +61,20 @@ function causeOf(error: GraphQLError): unknown {
 /** A value that an answer's type cannot show is the server's fault; an argument that its type refuses is the caller's. */
 function isServerFault(error: GraphQLError): boolean {
   return error.path !== undefined && (error.nodes ?? []).every((node) => node.kind === Kind.FIELD);
+}
+
+function failure(located: GraphQLError, thrown: unknown, requestId: string, onUnexpected: OnUnexpected): GraphQLError {
+  const error = toGatewayError(thrown);
+  if (error !== thrown) {
+    onUnexpected(thrown, requestId);
+  }
+  const { httpStatus: status, retryAfterSeconds: wait } = error;
+  const headers = wait === undefined ? {} : { "retry-after": String(wait) };
+  return copy(located, error.message, {
+    ...gatewayExtensions(error, requestId),
+    // A field's error leaves the answer its 200; one without a path is the whole answer.
+    ...(located.path === undefined ? { http: { status, headers } } : {})
+  });
 }
 
 /** GraphQL's own words, for a request that it cannot read, validate or coerce. */

@@ -1,11 +1,12 @@
 /** Finding one file, with the one read that also answers what the query selects of it. */
 import { GatewayError } from "../errors.ts";
-import type { FileLookup, KnowledgeBaseReader } from "../knowledge/types.ts";
+import type { FileContent, FileLookup, KnowledgeBaseReader } from "../knowledge/types.ts";
 import { nullIfNotFound } from "./absent.ts";
 import { FileNode } from "./nodes/file.ts";
 
-/** Fields that are reads of their own by file id, and so tell by themselves whether the file is there. */
-const OWN_READS = new Set(["related", "expand"]);
+/** Fields that are reads of their own by file id, and so tell by themselves whether the file may be had. */
+const OWN_READS = new Set(["content", "related", "expand"]);
+/** What needs no detail. */
 const FREE = new Set([...OWN_READS, "knowledgeBase", "__typename"]);
 
 /**
@@ -18,38 +19,49 @@ export async function lookUpFile(
   lookup: FileLookup,
   selected: ReadonlySet<string>
 ): Promise<FileNode | null> {
-  // The content's answer carries the file's detail too.
-  if (selected.has("content") && reads.may("read_file")) {
-    return await nullIfNotFound(readWithContent(reads, lookup));
-  }
-  if (!("fileId" in lookup)) {
-    const file = await nullIfNotFound(reads.fileByPath(lookup.path));
-    return file === null ? null : FileNode.detailed(reads, file);
-  }
   const fields = [...selected];
-  if (fields.some((name) => OWN_READS.has(name)) && fields.every((name) => FREE.has(name))) {
-    return new FileNode(reads, { fileId: lookup.fileId });
+  const needsDetail = !fields.every((name) => FREE.has(name));
+  if (selected.has("content") && reads.may("read_file")) {
+    return readWithContent(reads, lookup, needsDetail);
   }
-  return readDetail(reads, lookup.fileId);
+  if ("fileId" in lookup && !needsDetail && fields.some((name) => OWN_READS.has(name))) {
+    return new FileNode(reads, lookup);
+  }
+  return readDetail(reads, lookup);
 }
 
 /** @returns null where the file is hidden or absent. @throws GatewayError FORBIDDEN without `get_file` */
-export async function readDetail(reads: KnowledgeBaseReader, fileId: string): Promise<FileNode | null> {
-  const file = await nullIfNotFound(reads.file(fileId));
-  return file === null ? null : FileNode.detailed(reads, file);
+export async function readDetail(
+  reads: KnowledgeBaseReader,
+  lookup: FileLookup,
+  content?: Promise<FileContent>
+): Promise<FileNode | null> {
+  const read = "fileId" in lookup ? reads.file(lookup.fileId) : reads.fileByPath(lookup.path);
+  const file = await nullIfNotFound(read);
+  return file === null ? null : FileNode.detailed(reads, file, content);
 }
 
-async function readWithContent(reads: KnowledgeBaseReader, lookup: FileLookup): Promise<FileNode> {
+/** The content's answer carries the detail too. That there is no content says nothing of the detail, which is read then. */
+async function readWithContent(
+  reads: KnowledgeBaseReader,
+  lookup: FileLookup,
+  needsDetail: boolean
+): Promise<FileNode | null> {
   const content = reads.content(lookup);
   try {
     const { file } = await content;
     return FileNode.detailed(reads, file, content);
   } catch (thrown) {
-    const known = "fileId" in lookup && !(thrown instanceof GatewayError && thrown.code === "NOT_FOUND");
-    if (!known) {
-      throw thrown;
+    const isAbsent = thrown instanceof GatewayError && thrown.code === "NOT_FOUND";
+    if ("fileId" in lookup && !isAbsent) {
+      return new FileNode(reads, lookup, content);
     }
-    // The content cannot be had, which says nothing of the detail: each field answers, or fails, for itself.
-    return new FileNode(reads, { fileId: lookup.fileId }, content);
+    if (reads.may("get_file") && (needsDetail || !isAbsent)) {
+      return readDetail(reads, lookup, content);
+    }
+    if (isAbsent) {
+      return null;
+    }
+    throw thrown;
   }
 }

@@ -34,7 +34,7 @@ async function readNode(reader: Reader, id: string, field: string, info: GraphQL
 function readFile(reads: KnowledgeBaseReader, fileId: string, info: GraphQLResolveInfo): Promise<FileNode | null> {
   reads.require("get_file");
   const selected = selectedFields(info, ["File", "Node", "TreeEntry"]);
-  return selected.has("content") ? lookUpFile(reads, { fileId }, selected) : readDetail(reads, fileId);
+  return selected.has("content") ? lookUpFile(reads, { fileId }, selected) : readDetail(reads, { fileId });
 }
 
 async function readDirectory(reads: KnowledgeBaseReader, path: string): Promise<DirectoryNode | null> {

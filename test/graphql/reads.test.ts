@@ -220,6 +220,16 @@ describe("operations", () => {
     expect(errors?.[0]?.path?.at(-1)).toBe("relationships");
   });
 
+  it("refuses text without read_file at its path, without a call", async () => {
+    const { reader, client } = setUp({ operations: ["get_file"] });
+    const { data, errors } = await client.ask(
+      `{ knowledgeBase(key: "handbook") { file(by: { fileId: "source-file-1" }) { content } } }`
+    );
+    expect(data).toEqual({ knowledgeBase: { file: { content: null } } });
+    expect(errors).toMatchObject([{ path: ["knowledgeBase", "file", "content"], extensions: { code: "FORBIDDEN" } }]);
+    expect(reader.calls).toEqual([]);
+  });
+
   it("reads text with read_file alone", async () => {
     const { client } = setUp({ operations: ["read_file"] });
     const { data, errors } = await client.ask(ReadFileDocument, { key, by: { fileId: "source-file-1" } });
@@ -291,6 +301,24 @@ describe("faults", () => {
     expect(errors).toMatchObject([
       { path: ["knowledgeBase", "file", "content"], extensions: { code: "PAYLOAD_TOO_LARGE" } }
     ]);
+  });
+
+  it("says of a file whose text is withdrawn or hidden what it may, and null of one that is absent", async () => {
+    const query = `query ($by: FileLookup!) { knowledgeBase(key: "handbook") { file(by: $by) { title content } } }`;
+    for (const by of [{ fileId: "source-file-1" }, { fileId: "source-file-404" }]) {
+      const { reader, client } = setUp();
+      reader.fail(`content ${by.fileId}`, new GatewayError("NOT_FOUND"));
+      const { data, errors } = await client.ask(query, { by });
+      const isThere = by.fileId === "source-file-1";
+      expect(data).toEqual({ knowledgeBase: { file: isThere ? { title: "Note 1", content: null } : null } });
+      expect(errors?.map(({ path }) => path?.at(-1))).toEqual(isThere ? ["content"] : undefined);
+    }
+    const { reader, client } = setUp();
+    const { data } = await client.ask(
+      `{ knowledgeBase(key: "handbook") { file(by: { fileId: "source-file-404" }) { content } } }`
+    );
+    expect(data).toEqual({ knowledgeBase: { file: null } });
+    expect(reader.calls).toEqual(["content source-file-404"]);
   });
 
   it("invariant 4: masks what is not the gateway's own, and tells the log of it", async () => {

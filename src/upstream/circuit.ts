@@ -17,11 +17,13 @@ const UNANSWERED = 2;
 const ANSWERED = 1;
 const HALF_OPEN_AFTER_MS = 3000;
 
-/** Answers that say the upstream is not well. A refusal of the request, or of the caller, is a sign of life. */
+/**
+ * Answers that say the upstream is not well. A refusal of the request, or of the caller, is a sign of life, and so is an
+ * answer of a shape that the gateway does not know: it must not take other operations down.
+ */
 const UNWELL = new Set<ErrorCode>([
   "UPSTREAM_UNAVAILABLE",
   "UPSTREAM_TIMEOUT",
-  "UPSTREAM_INVALID_RESPONSE",
   "SEARCH_TIMEOUT",
   "SEARCH_UNAVAILABLE",
   "SEARCH_OVERLOADED",

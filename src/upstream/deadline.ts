@@ -3,6 +3,9 @@ import { setMaxListeners } from "node:events";
 import { GatewayError } from "../errors.ts";
 import type { Layer } from "./call.ts";
 
+/** What a timer can wait; a longer delay would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * @param timeoutMs the upstream's own limit, counted from when the call is made; a caller's earlier deadline also holds
  * @throws GatewayError UPSTREAM_TIMEOUT at the deadline; the caller's abort as the reason that its signal carries
@@ -14,7 +17,8 @@ export function deadline(timeoutMs: number, now: () => number): Layer {
     const left = (call.deadline ?? Number.POSITIVE_INFINITY) - now();
     if (left <= 0) throw new GatewayError("UPSTREAM_TIMEOUT");
     const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(new GatewayError("UPSTREAM_TIMEOUT")), Math.min(left, timeoutMs));
+    const ms = Math.min(left, timeoutMs, LONGEST_TIMER_MS);
+    const timer = setTimeout(() => ending.abort(new GatewayError("UPSTREAM_TIMEOUT")), ms);
     const leave = () => ending.abort(caller?.reason);
     if (caller !== undefined) {
       // One request of a caller makes many calls; listening for its end in each of them is no leak.

@@ -1,5 +1,6 @@
 /** The gateway's client of a fake upstream, with the defaults that a configuration has. */
 import { UpstreamSchema } from "../../src/config/schema.ts";
+import type { Call } from "../../src/upstream/call.ts";
 import { createUpstream, type UpstreamOptions } from "../../src/upstream/client.ts";
 import type { Upstream } from "../../src/upstream/upstream.ts";
 
@@ -24,4 +25,22 @@ export function clientOf(
     options
   );
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+}
+
+/** A call as the layers below the client see it, for tests of one layer. */
+export function fakeCall(call: Partial<Call> = {}): Call {
+  return {
+    operation: "getHealth",
+    kind: "reads",
+    target: "/openapi/v2/health",
+    query: {},
+    subject: null,
+    tenant: "",
+    caller: undefined,
+    signal: new AbortController().signal,
+    deadline: undefined,
+    hurried: false,
+    progress: { sent: 0 },
+    ...call
+  };
 }

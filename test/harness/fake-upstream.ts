@@ -3,16 +3,17 @@
  * recorded upstream does, and of which every single answer can be decided otherwise.
  */
 import { EventEmitter, once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import type { Operation } from "../../src/upstream/operations.ts";
-import { type Fault, sendFault } from "./fake-faults.ts";
+import type { Fault } from "./fake-faults.ts";
+import { observe, send } from "./fake-http.ts";
 import { type FakeKnowledgeBase, KnowledgeBaseModel } from "./fake-model.ts";
 import { answerFromModel } from "./fake-operations.ts";
 import { DEFAULTS, type Limits, type ListName, MAXIMA } from "./fake-paging.ts";
 import type { World } from "./fake-reads.ts";
 import type { FakeResponse } from "./fake-refusals.ts";
-import { type Route, routeOf } from "./fake-routes.ts";
+import type { Route } from "./fake-routes.ts";
 import type { Evidence, SearchCursors } from "./fake-search.ts";
 
 export type { Fault, FaultName } from "./fake-faults.ts";
@@ -208,52 +209,4 @@ export async function fakeUpstream(options: FakeOptions = {}): Promise<FakeUpstr
     close,
     [Symbol.asyncDispose]: close
   };
-}
-
-function observe(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  prefix: string,
-  changed: () => void
-): FakeRequest {
-  const target = incoming.url ?? "";
-  const [path = "", ...rest] = target.split("?");
-  const query: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(rest.join("?"))) query[name] ??= value;
-  const request: FakeRequest = {
-    method: incoming.method ?? "",
-    target,
-    path,
-    query,
-    headers: incoming.headers,
-    at: Date.now(),
-    aborted: false,
-    finished: false,
-    ...routeOf(path.startsWith(prefix) ? path.slice(prefix.length) : "")
-  };
-  response.once("finish", () => {
-    request.finished = true;
-    changed();
-  });
-  response.once("close", () => {
-    request.aborted = !request.finished;
-    changed();
-  });
-  return request;
-}
-
-function send(response: ServerResponse, request: FakeRequest, answer: FakeAnswer): void {
-  if (response.destroyed) return;
-  if ("fault" in answer) {
-    sendFault(response, answer);
-    return;
-  }
-  const body = answer.raw ?? (answer.body === undefined ? "" : JSON.stringify(answer.body));
-  response.writeHead(answer.status ?? 200, {
-    "content-type": "application/json",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    ...answer.headers
-  });
-  response.end(request.method === "HEAD" ? undefined : body);
 }

@@ -78,9 +78,11 @@ test("a budget from outside hears whose call it is, may take its time, and is cl
   await using upstream = await fakeUpstream();
   await using client = clientOf(upstream, {}, { budget });
   upstream.on("getVersion", rateLimited(30));
+  upstream.on("listKnowledgeBases", rateLimited(null));
   await client.read("getHealth", {}, { tenant: "acme" });
   await client.read("getVersion", {}, { tenant: "other" }).catch(() => undefined);
-  expect(heard).toEqual(["take acme", "take other", "close 30"]);
+  await client.read("listKnowledgeBases", {}).catch(() => undefined);
+  expect(heard).toEqual(["take acme", "take other", "close 30", "take "]);
 });
 
 test("a budget that does not answer holds nobody past the deadline", async () => {

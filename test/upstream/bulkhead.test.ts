@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { clientOf } from "../harness/fake-client.ts";
+import { Bulkhead } from "../../src/upstream/bulkhead.ts";
+import { clientOf, fakeCall } from "../harness/fake-client.ts";
 import { type FakeUpstream, fakeUpstream } from "../harness/fake-upstream.ts";
 
 const ids = { knowledgeBaseId: "kb" };
@@ -40,6 +41,23 @@ test.each([1, 2, 4, 9])("no more than %i calls are in flight, and all are answer
   await Promise.all(calls);
   expect([upstream.count(), upstream.connections() <= maxConcurrent]).toEqual([40, true]);
   expect(most).toBeLessThanOrEqual(maxConcurrent);
+});
+
+test("both kinds together stay within the slots", async () => {
+  const { layer } = new Bulkhead(8);
+  let running = 0;
+  let most = 0;
+  const calls = Array.from({ length: 40 }, (_, index) =>
+    layer(fakeCall({ kind: index % 2 === 0 ? "search" : "reads" }), async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return { body: null, bytes: Buffer.alloc(0) };
+    })
+  );
+  await Promise.all(calls);
+  expect([most, running]).toEqual([8, 0]);
 });
 
 test("searches that hang leave the tree its slots", async () => {

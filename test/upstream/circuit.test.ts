@@ -70,7 +70,7 @@ test("stays half-open for one try at a time, and opens again where that fails", 
   expect([upstream.count(), client.state().reads]).toEqual([1, "open"]);
 });
 
-test("a try whose caller leaves proves nothing, and the circuit stays open", async () => {
+test("while one call tries the others are refused at once; a try whose caller leaves proves nothing", async () => {
   await using upstream = await fakeUpstream();
   await using client = clientOf(upstream);
   upstream.on("getFileById", internalError());
@@ -81,6 +81,7 @@ test("a try whose caller leaves proves nothing, and the circuit stays open", asy
   const asked = client.read("getHealth", {}, { signal: leaving.signal }).catch(() => undefined);
   await upstream.until(() => upstream.count("getHealth") === 1);
   expect(client.state().reads).toBe("half-open");
+  await expect(client.read("getVersion", {})).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   leaving.abort();
   await asked;
   expect(client.state().reads).toBe("open");
@@ -119,7 +120,8 @@ test.each([
   ["404", notFoundAnswer()],
   ["401", unauthorized()],
   ["422", invalidCursor()],
-  ["429", rateLimited(null)]
+  ["429", rateLimited(null)],
+  ["an answer of an unknown shape", { body: { file: "changed" } }]
 ])("%s never opens it", async (_, answer) => {
   await using upstream = await fakeUpstream();
   await using client = clientOf(upstream);

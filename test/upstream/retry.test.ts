@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { GatewayError } from "../../src/errors.ts";
-import type { Call } from "../../src/upstream/call.ts";
 import { RetryBudget, retries } from "../../src/upstream/retry.ts";
 import { WireFailure } from "../../src/upstream/wire-failure.ts";
-import { clientOf } from "../harness/fake-client.ts";
+import { clientOf, fakeCall } from "../harness/fake-client.ts";
 import {
   bareCode,
   type FakeAnswer,
@@ -63,7 +62,7 @@ test("retries stay within a tenth of the calls", async () => {
   const layer = retries(new RetryBudget(0.1, 10));
   const failing = new GatewayError("UPSTREAM_UNAVAILABLE", { cause: WireFailure.ofStatus(502), answered: true });
   let sent = 0;
-  const call = callWith(new AbortController().signal);
+  const call = fakeCall();
   for (let calls = 0; calls < 60; calls += 1) {
     await layer(call, async () => {
       sent += 1;
@@ -86,19 +85,3 @@ test("a caller that leaves between two tries is not tried for again", async () =
   await expect(client.read("getFileById", INPUT, { signal: leaving.signal })).rejects.toBe(reason);
   expect(upstream.count()).toBe(1);
 });
-
-function callWith(signal: AbortSignal): Call {
-  return {
-    operation: "getHealth",
-    kind: "reads",
-    target: "/openapi/v2/health",
-    query: {},
-    subject: null,
-    tenant: "",
-    caller: undefined,
-    signal,
-    deadline: undefined,
-    hurried: false,
-    progress: { sent: 0 }
-  };
-}

@@ -55,6 +55,18 @@ describe("an upstream that does not answer", () => {
     expect(upstream.count()).toBe(0);
   });
 
+  test("a caller that leaves before there is a socket costs no request", async () => {
+    await using upstream = await fakeUpstream();
+    await using client = clientOf(upstream);
+    const leaving = new AbortController();
+    const reason = new Error("left early");
+    const asked = client.read("getVersion", {}, { signal: leaving.signal });
+    leaving.abort(reason);
+    await expect(asked).rejects.toBe(reason);
+    await client.read("getHealth", {});
+    expect([upstream.count("getVersion"), upstream.count("getHealth")]).toEqual([0, 1]);
+  });
+
   test("a connection that is never established ends at the deadline too", async () => {
     // Takes the connection, and never says a word of TLS.
     const server = createServer((socket) => void socket.resume().on("error", () => undefined));
@@ -114,6 +126,16 @@ describe("an answer that must not be taken", () => {
     await using upstream = await fakeUpstream();
     const raw = JSON.stringify({ status: "x".repeat(1000) });
     upstream.on("getHealth", { raw });
+    await using enough = clientOf(upstream, {}, { bodyBytes: raw.length });
+    expect((await enough.read("getHealth", {})).bytes.length).toBe(raw.length);
+    await using short = clientOf(upstream, {}, { bodyBytes: raw.length - 1 });
+    await expect(short.read("getHealth", {})).rejects.toMatchObject(refused);
+  });
+
+  test("the cap holds for what a compressed body unpacks to", async () => {
+    await using upstream = await fakeUpstream();
+    const raw = JSON.stringify({ status: "ok", padding: "x".repeat(10_000) });
+    upstream.on("getHealth", { raw: gzipSync(raw), headers: { "content-encoding": "gzip" } });
     await using enough = clientOf(upstream, {}, { bodyBytes: raw.length });
     expect((await enough.read("getHealth", {})).bytes.length).toBe(raw.length);
     await using short = clientOf(upstream, {}, { bodyBytes: raw.length - 1 });

@@ -2,6 +2,7 @@
  * One HTTP request's reads: equal ones are one call, all count against one budget, and no more than so many run at once.
  * Source: docs/invariants.md 10.
  */
+import { setMaxListeners } from "node:events";
 import { bulkhead } from "cockatiel";
 import type { Limits } from "../policy/access.ts";
 import type { KnowledgeBase } from "../upstream/contract.ts";
@@ -35,6 +36,8 @@ export class RequestScope {
     this.limits = options.limits;
     this.budget = new RequestBudget(options.limits.upstreamCallsPerRequest);
     this.#options = options;
+    // Each read of the request listens to the one signal; fifty files are no leak.
+    setMaxListeners(0, options.signal);
   }
 
   /** A count of its own for one reader call. */

@@ -25,7 +25,11 @@ export function* tokensOf(text: string): Generator<Token> {
   for (const match of text.matchAll(PARTS)) {
     const [part] = match;
     if (IS_UNSPACED.test(part)) yield* pairs(part, match.index);
-    else yield { term: fold(part), start: match.index, end: match.index + part.length };
+    else {
+      const term = fold(part);
+      // Marks without a letter to stand on fold to nothing.
+      if (term !== "") yield { term, start: match.index, end: match.index + part.length };
+    }
   }
 }
 

@@ -60,6 +60,13 @@ describe("what a grant is for", () => {
     expect(() => createAccess(acme(), { tenant: key, subject: "x" })).toThrow(/bearer/);
   });
 
+  it("invariant 2: an id is granted in its own upstream only", () => {
+    const { forId, candidates } = access({ knowledgeBases: ["knowledge-base-h"], upstream: "second" });
+    expect(candidates("knowledge-base-h")).toMatchObject([{ upstream: "second", key: "knowledge-base-h" }]);
+    expect(candidates("handbook")).toEqual([]);
+    expect(forId("main", "knowledge-base-h")).toBeNull();
+  });
+
   it("invariant 2: what is not granted is no candidate", () => {
     const { candidates } = access({ knowledgeBases: ["handbook"] });
     for (const key of ["archive", "knowledge-base-a", "wiki", "random"]) expect(candidates(key)).toEqual([]);

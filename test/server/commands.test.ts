@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../src/server/commands/run.ts";
-import { SCHEMA_FORMATS, schemaText } from "../../src/server/commands/schema.ts";
+import type { SchemaFormat } from "../../src/server/commands/schema.ts";
 import { type CommandResult, runCommand, startCommand } from "../harness/command.ts";
 import { type FakeUpstream, fakeUpstream } from "../harness/fake-upstream.ts";
 
@@ -80,7 +80,7 @@ describe("wrong use", () => {
       /--operation is "write"; it must be one of search_files/
     ],
     [["keys"], /"new"/],
-    [["schema", "--format", "xml"], /--format is "xml"; it must be one of sdl, openapi, mcp, config/]
+    [["schema", "--format", "xml"], /--format is "xml"; it must be one of sdl, openapi, mcp, tools, config/]
   ] as const)("%j exits with 2 and names what is wrong", async (args, message) => {
     const { code, out, err } = await runHere(args);
     expect(err).toMatch(message);
@@ -232,8 +232,23 @@ describe("keys new", () => {
 });
 
 describe("schema", () => {
-  it.each(SCHEMA_FORMATS)("--format %s prints what is published", async (format) => {
+  const files: Readonly<Partial<Record<SchemaFormat, string>>> = {
+    sdl: "schema.graphql",
+    openapi: "openapi.json",
+    tools: "tools.json",
+    config: "gateway-config.schema.json"
+  };
+
+  it.each(Object.entries(files))("--format %s prints what is checked in as schema/%s", async (format, file) => {
     const { code, out } = await runHere(["schema", "--format", format]);
-    expect([code, out]).toEqual([0, schemaText(format)]);
+    expect(code).toBe(0);
+    expect(out).toBe(readFileSync(new URL(`../../schema/${file}`, import.meta.url), "utf8"));
+  });
+
+  it("--format mcp prints the tools as MCP lists them", async () => {
+    const { out } = await runHere(["schema", "--format", "mcp"]);
+    const tools: { name: string; inputSchema: { type: string } }[] = JSON.parse(out);
+    expect(tools).toHaveLength(6);
+    expect(tools.every(({ inputSchema }) => inputSchema.type === "object")).toBe(true);
   });
 });

@@ -1,16 +1,16 @@
-/** `schema`: prints what the gateway publishes about itself, as it is checked in under `schema/`. */
+/** `schema`: prints what the gateway publishes about itself. `npm run generate` keeps it under `schema/`. */
 
 import { openApiDocument } from "../../agent/openapi/document.ts";
 import { configJsonSchema } from "../../config/json-schema.ts";
 import { printSdl } from "../../graphql/sdl.ts";
-import { toolDefinitions } from "../../tools/definitions.ts";
+import { toolDefinitions, toolsDocument } from "../../tools/definitions.ts";
 import { type Command, oneOf, required } from "./command.ts";
 import { readVersion } from "./package.ts";
 
-export const SCHEMA_FORMATS = ["sdl", "openapi", "mcp", "config"] as const;
+export const SCHEMA_FORMATS = ["sdl", "openapi", "mcp", "tools", "config"] as const;
 export type SchemaFormat = (typeof SCHEMA_FORMATS)[number];
 
-/** The text of one format, with a line end at its end. */
+/** The text of one format: `mcp` has the tools as MCP lists them, `tools` has them for every vendor, with a line end at its end. */
 export function schemaText(format: SchemaFormat): string {
   switch (format) {
     case "sdl":
@@ -19,6 +19,8 @@ export function schemaText(format: SchemaFormat): string {
       return jsonText(openApiDocument({ version: readVersion() }));
     case "mcp":
       return jsonText(toolDefinitions("mcp"));
+    case "tools":
+      return jsonText(toolsDocument());
     case "config":
       return jsonText(configJsonSchema());
   }

@@ -41,7 +41,12 @@ const MAX_SYNTAX_PROBLEMS = 5;
 export function parseConfigDocument(text: string): ConfigDocument {
   const lines = new LineCounter();
   // Duplicate keys are found below, so that they do not hide what else is wrong.
-  const document = parseDocument(hideReferences(text), { lineCounter: lines, uniqueKeys: false, prettyErrors: false, logLevel: "error" });
+  const document = parseDocument(hideReferences(text), {
+    lineCounter: lines,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: "error"
+  });
   const at = (offset: number | undefined): Position => {
     const { line, col } = lines.linePos(offset ?? 0);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };

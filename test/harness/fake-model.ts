@@ -3,30 +3,10 @@
  * follow from knowledge base and path alone.
  */
 import { createHash, randomUUID } from "node:crypto";
+import { generatedText } from "./fake-generated.ts";
+import { baseName, directoriesOf, type FakePage, type FakeRelation, graphPathOf } from "./fake-pages.ts";
 
-export interface FakePage {
-  /** Below `pages/`, in NFC. */
-  readonly path: string;
-  readonly title?: string;
-  readonly tags?: readonly string[];
-  readonly description?: string | null;
-  readonly content?: string;
-  readonly frontmatter?: Readonly<Record<string, unknown>>;
-}
-
-export interface FakeRelation {
-  readonly from: string;
-  readonly to: string;
-  /** `related` where left out. */
-  readonly relationType?: string;
-  /** As `from` sees it: `outgoing` where left out; `to` sees the opposite. */
-  readonly direction?: string;
-  readonly reason?: string | null;
-  /** Left out, the answer has no such field. */
-  readonly weight?: number;
-  /** Overrides the `relationshipDepth` that the walk gives. */
-  readonly depth?: number;
-}
+export * from "./fake-pages.ts";
 
 export interface FakeKnowledgeBase {
   readonly id?: string;
@@ -93,7 +73,7 @@ export class KnowledgeBaseModel {
 
   relate(relation: FakeRelation): this {
     this.relations.push(relation);
-    return this;
+    return this.#changed();
   }
 
   /** While a file is withdrawn or replaced: its content is 404, its detail and listing still answer. */
@@ -145,13 +125,13 @@ export class KnowledgeBaseModel {
   #build(): FakeFile[] {
     const pages = this.#pages.map((page) => this.#page(page));
     const directories = directoriesOf(this.#pages.map(({ path }) => path));
+    const indexed = { name: this.name, pages: this.#pages, relations: this.relations };
     const generated = (path: string, treeKind: string, detailKind = treeKind): FakeFile => ({
       id: this.fileId(path),
       path,
       treeKind,
       detailKind,
-      title: path === "index.md" ? this.name : `Generated ${path}`,
-      content: generatedContent(path, this.#pages),
+      ...generatedText(path, indexed),
       page: null
     });
     return [
@@ -186,28 +166,6 @@ export class KnowledgeBaseModel {
   }
 }
 
-/** The generated file that lists one page's relations. */
-export function graphPathOf(pagePath: string): string {
-  return `_graph/by-file/${pagePath.slice("pages/".length).replace(/\.md$/, "")}.json`;
-}
-
-export function parentOf(path: string): string {
-  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
-}
-
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** Every directory above the paths, each once, roots first. */
-export function directoriesOf(paths: Iterable<string>): string[] {
-  const found = new Set<string>();
-  for (const path of paths) {
-    for (let parent = parentOf(path); parent !== ""; parent = parentOf(parent)) found.add(parent);
-  }
-  return [...found].sort();
-}
-
 function isNavigation(path: string): boolean {
   return /(^|\/)(index|index-directory-leaf-[0-9a-f-]{36})\.md$/.test(path);
 }
@@ -218,12 +176,4 @@ function leafName(knowledgeBaseId: string, directory: string): string {
 
 function uuidFrom(hash: string): string {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-}
-
-/** Generated files name the pages that they index, hidden ones included: that is what makes them side doors. */
-function generatedContent(path: string, pages: readonly FakePage[]): string {
-  const named = pages.map((page) => page.path);
-  return path.endsWith(".json")
-    ? JSON.stringify({ formatVersion: 2, paths: named })
-    : `# ${path}\n\n${named.map((page) => `- [${page}](/${page})`).join("\n")}\n`;
 }

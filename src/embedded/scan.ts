@@ -30,8 +30,11 @@ export interface Scan {
 const MAX_FILES = 20_000;
 const MAX_DEPTH = 32;
 const MARKDOWN = /\.md$/i;
-/** Never looked into: version control, editors' settings, dependencies. */
-const IGNORED = /^(?:\..*|node_modules)$/;
+
+/** Whether a file or folder is never looked into: version control, editors' settings, dependencies. */
+export function isIgnored(name: string): boolean {
+  return name.startsWith(".") || name === "node_modules";
+}
 
 /**
  * Walks a folder. What cannot be served is left out with a warning and never stops the rest.
@@ -63,7 +66,7 @@ class Walk {
     if (names.length > MAX_DEPTH) return this.skip(names, `it is nested deeper than ${MAX_DEPTH} folders`);
     const entries = await this.attempt(names, () => readdir(absolute, { withFileTypes: true }));
     for (const entry of entries ?? []) {
-      if (IGNORED.test(entry.name)) continue;
+      if (isIgnored(entry.name)) continue;
       const inner = [...names, entry.name];
       const path = join(absolute, entry.name);
       if (entry.isDirectory()) await this.directory(path, inner, [...chain, real]);

@@ -2,7 +2,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { KnowledgeBase } from "./knowledge-base.ts";
-import { scanFolder, type Warning } from "./scan.ts";
+import { isIgnored, scanFolder, type Warning } from "./scan.ts";
 
 export interface ShelfOptions {
   readonly folder: string;
@@ -99,7 +99,7 @@ export class Shelf {
     const places: Place[] = [];
     const loose: string[] = [];
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+      if (isIgnored(entry.name)) continue;
       const inner = join(folder, entry.name);
       const target = await realpath(inner).catch(() => null);
       const found = target === null ? null : await stat(target).catch(() => null);

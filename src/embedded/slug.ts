@@ -1,6 +1,6 @@
 /** Names for the configuration, made from folders' names. */
 
-/** Routes below `/agent/`, which no knowledge base can be named after. Source: docs/http.md. */
+/** Routes below `/agent/`, which no knowledge base can be named after. */
 const RESERVED = new Set(["tree", "files", "graph", "search", "tools", "skill.zip"]);
 const LENGTH = 64;
 

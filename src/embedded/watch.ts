@@ -1,5 +1,7 @@
 /** Calls back after something below a folder changed. */
 import { type FSWatcher, watch } from "node:fs";
+import { sep } from "node:path";
+import { isIgnored } from "./scan.ts";
 
 export interface WatchOptions {
   readonly folder: string;
@@ -38,13 +40,21 @@ export class FolderWatch {
   }
 
   private listen(): void {
+    const { folder } = this.options;
     try {
-      this.watcher = watch(this.options.folder, { recursive: true, persistent: false }, () => this.touched());
-      // The system may refuse to watch more folders, or the folder may go: the regular look stays.
-      this.watcher.on("error", () => this.watcher?.close());
+      this.watcher = watch(folder, { recursive: true, persistent: false }, (_event, name) => {
+        if (name === null || !name.split(sep).some(isIgnored)) this.touched();
+      });
+      this.watcher.on("error", () => this.deaf());
     } catch {
       this.watcher = null;
     }
+  }
+
+  /** The system may refuse to watch more folders, or the folder may go: the regular look stays, and tries again. */
+  private deaf(): void {
+    this.watcher?.close();
+    this.watcher = null;
   }
 
   private touched(): void {
@@ -64,6 +74,7 @@ export class FolderWatch {
   private lookLater(delay: number): void {
     this.look = setTimeout(async () => {
       const started = performance.now();
+      if (this.watcher === null && !this.closed) this.listen();
       await this.changed();
       const took = performance.now() - started;
       if (!this.closed) this.lookLater(Math.max(LOOK_EVERY, took / LOOK_SHARE));

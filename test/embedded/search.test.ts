@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EmbeddedUpstream } from "../../src/embedded/embedded.ts";
+import { SearchCursors } from "../../src/embedded/search-cursors.ts";
 import { startEmbeddedSample } from "../contract/sample.ts";
 import { fetchReply } from "../contract/world.ts";
 import { type Json, manyPages, Served } from "./folder.ts";
@@ -204,13 +205,11 @@ describe("search cursors", () => {
     expect([status, body.error.details]).toEqual([422, { field: "cursor" }]);
   });
 
-  test("are bounded in number: the oldest gives way", async () => {
-    await using served = await Served.start(MANY);
-    const cursors: string[] = [];
-    for (let index = 0; index < 1_001; index += 1)
-      cursors.push((await served.search("beacon", "&limit=1&graphDepth=0")).nextCursor);
-    const status = async (cursor?: string) =>
-      (await served.get(`KB/files/search?query=beacon&graphDepth=0&cursor=${cursor}`)).status;
-    expect([await status(cursors[0]), await status(cursors[1]), await status(cursors.at(-1))]).toEqual([422, 200, 200]);
+  test("are bounded in number: the oldest gives way", () => {
+    const cursors = new SearchCursors(900);
+    const place = { question: "q", hits: [], offset: 0 };
+    const issued = Array.from({ length: 1_001 }, () => cursors.issue(place));
+    expect(() => cursors.open(issued[0] ?? "", "q")).toThrow("cursor");
+    for (const kept of [issued[1], issued.at(-1)]) expect(cursors.open(kept ?? "", "q")).toMatchObject(place);
   });
 });

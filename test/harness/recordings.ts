@@ -88,6 +88,8 @@ export async function startReplay(options: ReplayOptions = {}): Promise<Replay> 
     { stdio: ["ignore", "pipe", "pipe"] }
   );
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const stop = () => child.kill();
+  process.once("exit", stop);
   const url = await new Promise<string>((resolve, reject) => {
     let written = "";
     const read = (chunk: Buffer) => {
@@ -101,7 +103,8 @@ export async function startReplay(options: ReplayOptions = {}): Promise<Replay> 
     child.once("exit", (code) => reject(new Error(`the replay program ended with ${code}: ${written}`)));
   });
   const close = async (): Promise<void> => {
-    child.kill();
+    process.off("exit", stop);
+    stop();
     await exited;
   };
   return { url, key, close, [Symbol.asyncDispose]: close };

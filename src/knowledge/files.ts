@@ -1,12 +1,13 @@
 /** Single files of one knowledge base: detail, content, and the proof that a file id is visible. docs/invariants.md 2. */
 import { type ErrorCode, GatewayError, notFound } from "../errors.ts";
 import type { OperationName } from "../policy/access.ts";
+import { decideText } from "../policy/generated-text.ts";
 import type { FileContent, GeneratedFile } from "../upstream/contract.ts";
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import { checkId, normalizePath } from "./ids.ts";
 import type { FileLookup } from "./types.ts";
-import { sees, showFile } from "./visibility.ts";
+import { sees, showFile, targetOf } from "./visibility.ts";
 
 /** Refusals that say nothing about a file: they would be the same for one that does not exist. */
 const TELLS_NOTHING: ReadonlySet<ErrorCode> = new Set([
@@ -103,6 +104,8 @@ async function contentByPath(
 function showContent(binding: Binding, answer: FileContent, operation: OperationName): FileContent {
   const file = showFile(binding.access, answer.file, operation);
   if (file === null) throw notFound();
+  // A graph file that a rule opens may still name hidden pages, and only its text tells.
+  if (!decideText(binding.access, targetOf(answer.file), answer.content, operation).allowed) throw notFound();
   return file === answer.file ? answer : { ...answer, file };
 }
 

@@ -79,5 +79,7 @@ function compileAnonymous(config: GatewayConfig): CompiledTenant {
     rules: compileGrant(["upstreams", upstream], {})
   }));
   const scope = createScope(config, grants);
-  return { limits: { ...defaultLimits(), requestsPerMinute: Number.MAX_SAFE_INTEGER }, scopeFor: () => scope };
+  // Loopback only, and nobody to share with: the bounds on one request stay, those between tenants have no meaning.
+  const limits = { ...defaultLimits(), requestsPerMinute: Number.MAX_SAFE_INTEGER, rerank: true };
+  return { limits, scopeFor: () => scope };
 }

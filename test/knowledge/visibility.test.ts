@@ -158,6 +158,13 @@ test("invariant 2: generated files are closed to a caller with path rules, and o
   expect((await (await reader(free)).content({ path: "index.md" })).file.path).toBe("index.md");
 });
 
+test("invariant 2: a graph file that a rule names stays closed where its text names a hidden page", async () => {
+  await using lab = await room({ paths: { allow: ["pages/**", "_graph/by-file/**"], deny: ["pages/secret/**"] } });
+  const kb = await reader(lab);
+  await expect(kb.content({ path: "_graph/by-file/open/a.json" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect((await kb.content({ path: "_graph/by-file/open/b.json" })).content).toContain("pages/open/a.md");
+});
+
 test("readActions that the caller cannot follow are null", async () => {
   await using lab = await room({ operations: ["list_tree", "get_file"] });
   const kb = await reader(lab);

@@ -35,13 +35,11 @@ const NODE_FIELDS: readonly Field[] = ["title", "description", "tags", "path"];
 /** Hits in order: the best first, then by path. */
 export function retrieve(snapshot: Snapshot, index: SearchIndex, query: SearchQuery): Hit[] {
   const hits = new Map<string, Hit>();
-  for (const hit of direct(snapshot, index, query)) hits.set(hit.path, hit);
-  for (const hit of exact(snapshot, query, hits)) hits.set(hit.path, hit);
+  const kept = ({ path }: Hit) => keeps(query, snapshot.pages.get(path));
+  for (const hit of direct(snapshot, index, query).filter(kept)) hits.set(hit.path, hit);
+  for (const hit of exact(snapshot, query, hits).filter(kept)) hits.set(hit.path, hit);
   if (query.scope === "all" && query.mode !== "file") addNeighbors(snapshot, query, hits);
-  return [...hits.values()]
-    .filter(({ path }) => keeps(query, snapshot.pages.get(path)))
-    .sort(bestFirst)
-    .slice(0, MAX_HITS);
+  return [...hits.values()].filter(kept).sort(bestFirst).slice(0, MAX_HITS);
 }
 
 /** The excerpt is cut when a hit is shown, not for all that were found. */

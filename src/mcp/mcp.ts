@@ -27,13 +27,6 @@ export interface Mcp {
 }
 
 export function createMcp(options: McpOptions): Mcp {
-  // The SDK is large: a gateway that no agent calls does not load it.
-  let loading: Promise<typeof import("./server.ts")> | undefined;
-  const load = () => {
-    loading ??= import("./server.ts");
-    return loading;
-  };
-
   return {
     async handle(request, reader, knowledgeBaseKey) {
       const { requestId } = reader;
@@ -53,7 +46,8 @@ export function createMcp(options: McpOptions): Mcp {
         // A wrong URL is told when a client connects. A tool call tells it to the model, like every error of a tool.
         if (knowledgeBaseKey !== null && methodOf(message) !== "tools/call")
           await reader.knowledgeBase(knowledgeBaseKey);
-        const { serve } = await load();
+        // The SDK is large: a gateway that no agent calls does not load it.
+        const { serve } = await import("./server.ts");
         return await serve(request, message, scope, options);
       } catch (thrown) {
         return thrown instanceof RpcError ? failureResponse(thrown) : mcpFailure(scope.expected(thrown), requestId);

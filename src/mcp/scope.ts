@@ -17,7 +17,7 @@ export interface Scope {
 export const KNOWLEDGE_BASE_ARGUMENT = {
   knowledgeBase: optional(text, "A key from list_knowledge_bases; needed where there are several.")
 };
-const arguments_ = z.object(KNOWLEDGE_BASE_ARGUMENT);
+const chosen = z.object(KNOWLEDGE_BASE_ARGUMENT);
 
 /**
  * The knowledge base that a call is about.
@@ -25,7 +25,7 @@ const arguments_ = z.object(KNOWLEDGE_BASE_ARGUMENT);
  * @throws NOT_FOUND for one that is not granted, like for one that does not exist; VALIDATION_ERROR naming the choices
  */
 export async function knowledgeBaseOf({ reader, boundTo }: Scope, given: unknown): Promise<KnowledgeBaseReader> {
-  const key = boundTo ?? parseArguments(arguments_, given).knowledgeBase;
+  const key = boundTo ?? parseArguments(chosen, given).knowledgeBase;
   if (key !== undefined) return reader.knowledgeBase(key);
   try {
     return await reader.onlyKnowledgeBase();

@@ -15,10 +15,10 @@ const parameters = z.object({
   arguments: z.unknown().optional()
 });
 const QUESTION = { question: optional(text, "The question to answer, worded so that it needs no context.") };
-const arguments_ = z.object({ ...QUESTION, ...KNOWLEDGE_BASE_ARGUMENT });
+const promptArguments = z.object({ ...QUESTION, ...KNOWLEDGE_BASE_ARGUMENT });
 
 export function listPrompts({ boundTo }: Scope): ListPromptsResult {
-  const offered: z.ZodRawShape = boundTo === null ? arguments_.shape : QUESTION;
+  const offered: z.ZodRawShape = boundTo === null ? promptArguments.shape : QUESTION;
   const described = Object.entries(offered).map(([name, type]) => ({
     name,
     description: (type as z.ZodType).description ?? "",
@@ -32,7 +32,7 @@ export async function getPrompt(scope: Scope, params: unknown): Promise<GetPromp
   const { name, arguments: given } = parseArguments(parameters, params);
   if (name !== NAME)
     throw invalid("name", `There is no such prompt. The only one is ${NAME}.`, { allowedValues: [NAME] });
-  const { question, knowledgeBase: named } = parseArguments(arguments_, given);
+  const { question, knowledgeBase: named } = parseArguments(promptArguments, given);
   const key = scope.boundTo === null && named === undefined ? null : (await knowledgeBaseOf(scope, given)).key;
   const which = scope.boundTo === null && key !== null ? `Send knowledgeBase: ${key} with every call.\n` : "";
   const asked = question === undefined ? "" : `\n\nQuestion: ${question}`;

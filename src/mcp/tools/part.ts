@@ -11,11 +11,11 @@ export const OFFSET_ARGUMENT = {
     "Characters (Unicode code points) to skip in a long file: nextOffset of the part before."
   )
 };
-const arguments_ = z.object(OFFSET_ARGUMENT);
+const asked = z.object(OFFSET_ARGUMENT);
 
 /** @throws VALIDATION_ERROR naming `offset` */
 export function offsetOf(given: unknown): number | undefined {
-  return parseArguments(arguments_, given).offset;
+  return parseArguments(asked, given).offset;
 }
 
 /** Offsets and the total count characters: Unicode code points. */

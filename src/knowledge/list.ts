@@ -41,6 +41,8 @@ export interface ListQuestion<Row, Body> {
   readonly restricted: boolean;
   readonly learned: LearnedMaximum;
   readonly rerankTopK?: number | undefined;
+  /** Proves that the list may be seen, before its first page is asked for; where nothing is asked, nothing is shown. */
+  prove?(): Promise<void>;
   /** One upstream page; `limit` undefined leaves the parameter out; `verbatim` asks the caller's own parameters. */
   fetch(
     cursor: string | null,
@@ -73,6 +75,7 @@ export async function readList<Row, Body>(
   const after = page.after ? context.cursors.open(page.after, scope, field) : null;
   const exact = verbatim !== undefined && (after === null || (after.offset === 0 && !after.end));
   const wanted = exact ? verbatimPageSize(list, page) : firstOf(list, page, context.pageSize);
+  if (wanted > 0) await question.prove?.();
   const walked = await walk(
     {
       fetch: (cursor, limit, revision) => question.fetch(cursor, limit, revision, exact ? verbatim : undefined),

@@ -13,7 +13,6 @@ import { graphPathOf, showGraphPaths, showOverview, showRelations } from "./visi
 export function related(binding: Binding, fileId: string, page: PageInput): Promise<Page<RelatedFile, Related>> {
   return binding.call("listRelatedFiles", "read_related", fileId, async (reading) => {
     checkId("fileId", fileId);
-    await proveVisible(binding, fileId, "read_related", reading);
     return readList<RelatedFile, Related>(
       { cursors: binding.cursors, pageSize: binding.request.limits.pageSize },
       {
@@ -22,6 +21,7 @@ export function related(binding: Binding, fileId: string, page: PageInput): Prom
         scope: binding.scope("listRelatedFiles", { fileId }),
         restricted: binding.access.restricted("read_related"),
         learned: binding.learned("listRelatedFiles"),
+        prove: () => proveVisible(binding, fileId, "read_related", reading),
         revision: (fresh) => binding.revision(reading, fresh),
         fetch: async (cursor, limit, revision, verbatim) => {
           const query = paging(verbatim?.query ?? {}, cursor, limit);
@@ -61,7 +61,6 @@ export function expand(
   return binding.call("expandGraph", "expand_graph", fileId, async (reading) => {
     // The mirror's caller may leave the id out; the upstream then tells what is missing.
     if (page.verbatim === undefined || fileId !== "") checkId("fileId", fileId);
-    if (fileId !== "") await proveVisible(binding, fileId, "expand_graph", reading);
     const asked = {
       ...(fileId === "" ? {} : { fileId }),
       ...(depth === undefined ? {} : { depth: String(depth) }),
@@ -75,6 +74,9 @@ export function expand(
         scope: binding.scope("expandGraph", { fileId, depth: depth ?? 1, fanout: fanout ?? 10 }),
         restricted: binding.access.restricted("expand_graph"),
         learned: binding.learned("expandGraph"),
+        prove: async () => {
+          if (fileId !== "") await proveVisible(binding, fileId, "expand_graph", reading);
+        },
         revision: (fresh) => binding.revision(reading, fresh),
         fetch: async (cursor, limit, revision, verbatim) => {
           const query = paging(verbatim?.query ?? asked, cursor, limit);

@@ -36,7 +36,7 @@ async function conformance(url: string, scenario: string): Promise<string> {
   return stdout;
 }
 
-describe.skipIf(absent)(`MCP conformance${absent ? `: ${HOW_TO}` : ""}`, () => {
+describe.skipIf(absent)(`MCP conformance${absent ? `: ${HOW_TO}` : ""}`, { timeout: 60_000 }, () => {
   let fake: FakeUpstream;
   let gateway: TestGateway;
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => sample[Symbol.asyncDispose]());
 
-describe.each(EXAMPLES)("examples/agents/%s", (_name, command, args) => {
+describe.each(EXAMPLES)("examples/agents/%s", { timeout: 60_000 }, (_name, command, args) => {
   it("answers from two files, each read once", async () => {
     const { stdout } = await run(command, [...args, sample.url], { cwd: REPOSITORY });
     const read = /evidence read:\n((?: {2}.+\n)+)/.exec(stdout)?.[1]?.trim().split(/\n\s*/) ?? [];
@@ -48,7 +48,7 @@ describe.each(EXAMPLES)("examples/agents/%s", (_name, command, args) => {
   });
 });
 
-it("examples/agents/curl.sh starts the sample by itself", async () => {
+it("examples/agents/curl.sh starts the sample by itself", { timeout: 60_000 }, async () => {
   const { stdout } = await run("bash", ["examples/agents/curl.sh"], { cwd: REPOSITORY });
   expect(stdout).toMatch(/within five days/);
 });

@@ -11,9 +11,11 @@ export interface LoadBounds {
   readonly maxInFlight: number;
   /** Mean delay of the event loop, in milliseconds over one sampling interval, above which new ones are refused. */
   readonly maxDelayMs: number;
+  /** With so many in flight or fewer, the delay is not this process's load but the machine's: refusing helps nobody. */
+  readonly delayCountsAbove: number;
 }
 
-export const DEFAULT_LOAD_BOUNDS: LoadBounds = { maxInFlight: 1_000, maxDelayMs: 150 };
+export const DEFAULT_LOAD_BOUNDS: LoadBounds = { maxInFlight: 1_000, maxDelayMs: 150, delayCountsAbove: 50 };
 
 const SAMPLE_MS = 250;
 const RESOLUTION_MS = 10;
@@ -28,7 +30,8 @@ export interface LoadMonitor {
   close(): void;
 }
 
-export function createLoadMonitor({ maxInFlight, maxDelayMs }: LoadBounds = DEFAULT_LOAD_BOUNDS): LoadMonitor {
+export function createLoadMonitor(bounds: LoadBounds = DEFAULT_LOAD_BOUNDS): LoadMonitor {
+  const { maxInFlight, maxDelayMs, delayCountsAbove } = bounds;
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   let delayMs = 0;
@@ -45,8 +48,8 @@ export function createLoadMonitor({ maxInFlight, maxDelayMs }: LoadBounds = DEFA
       return inFlight;
     },
     admit() {
-      if (inFlight > maxInFlight || delayMs > maxDelayMs)
-        throw new GatewayError("OVERLOADED", { retryAfterSeconds: 1 });
+      const late = delayMs > maxDelayMs && inFlight > delayCountsAbove;
+      if (late || inFlight > maxInFlight) throw new GatewayError("OVERLOADED", { retryAfterSeconds: 1 });
     },
     enter() {
       inFlight += 1;

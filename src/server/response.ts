@@ -5,6 +5,9 @@ import { SECURITY_HEADERS } from "./headers.ts";
 
 const STREAMED = /^(?:text\/event-stream|multipart\/mixed)/;
 
+/** How long a client may take nothing of an answer that waits for it. */
+const STALLED_MS = 30_000;
+
 export interface WriteOptions {
   readonly requestId: string;
   readonly method: string;
@@ -34,6 +37,8 @@ export async function writeResponse(
     const body = Buffer.from(await response.arrayBuffer());
     headers["content-length"] = String(body.byteLength);
     outgoing.writeHead(response.status, headers).end(options.method === "HEAD" ? undefined : body);
+    // Whoever stops reading would hold the answer, and a place among the tenant's requests, for ever.
+    if (!outgoing.writableFinished) outgoing.setTimeout(STALLED_MS, () => outgoing.destroy());
   }
 }
 

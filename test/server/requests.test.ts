@@ -1,5 +1,6 @@
 /** What happens around a request: deadlines, clients that leave, limits, load, logs. */
 import { describe, expect, it } from "vitest";
+import { createLoadMonitor, DEFAULT_LOAD_BOUNDS } from "../../src/server/load.ts";
 import { fakeUpstream } from "../harness/fake-upstream.ts";
 import { startGateway, type TestGatewayOptions } from "../harness/gateway.ts";
 
@@ -111,7 +112,7 @@ describe("more load than the process takes", () => {
     await using upstream = await fakeUpstream();
     await using gateway = await startGateway({
       upstreams: { main: upstream },
-      loadBounds: { maxInFlight: 1, maxDelayMs: 60_000 }
+      loadBounds: { ...DEFAULT_LOAD_BOUNDS, maxInFlight: 1 }
     });
     upstream.on("listKnowledgeBases", { fault: "hang" }, 1);
     const client = new AbortController();
@@ -128,6 +129,36 @@ describe("more load than the process takes", () => {
     await expect(hanging).rejects.toThrow();
     await expect.poll(async () => (await gateway.get("/agent/tree")).status).toBe(200);
   });
+});
+
+describe("an event loop that runs late", () => {
+  it("refuses new requests while many are in flight, and takes them again afterwards", async () => {
+    const load = createLoadMonitor({ maxInFlight: 1_000, maxDelayMs: 20, delayCountsAbove: 2 });
+    try {
+      const leave = [load.enter(), load.enter(), load.enter()];
+      const refused = expect.poll(() => {
+        // One turn that takes long, as the work for many requests does.
+        for (const end = performance.now() + 300; performance.now() < end; );
+        return tell(() => load.admit());
+      });
+      await refused.toBe("OVERLOADED");
+      leave[0]?.();
+      expect(tell(() => load.admit())).toBe("admitted");
+      load.enter();
+      await expect.poll(() => tell(() => load.admit()), { timeout: 5_000 }).toBe("admitted");
+    } finally {
+      load.close();
+    }
+  });
+
+  function tell(admit: () => void): string {
+    try {
+      admit();
+      return "admitted";
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  }
 });
 
 describe("the log", () => {

@@ -18,7 +18,7 @@ else
   (cd "$repository" && exec node --import tsx src/main.ts serve --port 0) > "$work/gateway" 2> "$work/log" &
   gateway=$!
   for _ in $(seq 300); do
-    url=$(grep -o 'http://127\.0\.0\.1:[0-9]*' "$work/gateway" | head -n 1) && break
+    url=$(grep -o 'http://127\.0\.0\.1:[0-9]*' "$work/gateway" | sed -n 1p) && break
     kill -0 "$gateway" 2>/dev/null || fail "the gateway ended: $(cat "$work/log")"
     sleep 0.2
   done
@@ -42,7 +42,7 @@ read_file() {
 echo "question: $question"
 hits=$(call search_files "{\"query\": \"$question\", \"limit\": 5}" | grep -o '"path":"pages/[^"]*"' | cut -d '"' -f 4) \
   || fail "the search found nothing"
-first=$(head -n 1 <<< "$hits")
+first=$(sed -n 1p <<< "$hits")
 
 text=$(read_file "$first")
 grep -qF 'Restore into a **new** database' <<< "$text" || fail "$first does not say how to restore"
@@ -50,7 +50,7 @@ grep -qF 'Restore into a **new** database' <<< "$text" || fail "$first does not 
 # Links are relative to the file that has them: pages/a/../b.md is pages/b.md.
 grep -o '](\(\.\./\)*[a-z0-9/-]*\.md' <<< "$text" | cut -c 3- | sed "s#^#$(dirname "$first")/#" \
   | sed -e :again -e 's#[^/]*/\.\./##' -e 't again' > "$work/links" || fail "$first has no links"
-second=$(grep -xF -f "$work/links" <<< "$hits" | grep -vxF -f "$work/read" | head -n 1) \
+second=$(grep -xF -f "$work/links" <<< "$hits" | grep -vxF -f "$work/read" | sed -n 1p) \
   || fail "no link of $first leads to another hit"
 
 text=$(read_file "$second")

@@ -1,6 +1,8 @@
 /** What one HTTP request may cost upstream. Source: docs/invariants.md 10. */
 import { GatewayError } from "../errors.ts";
 
+const LIMIT = "upstreamCallsPerRequest";
+
 /** Counts upstream calls over a whole HTTP request, batches included. */
 export class RequestBudget {
   readonly limit: number;
@@ -19,11 +21,16 @@ export class RequestBudget {
     if (this.#spent >= this.limit) {
       throw new GatewayError("QUERY_TOO_COMPLEX", {
         message: `The request needs more than ${this.limit} upstream calls. Ask for fewer items, or in more requests.`,
-        details: { limit: "upstreamCallsPerRequest", maximum: this.limit }
+        details: { limit: LIMIT, maximum: this.limit }
       });
     }
     this.#spent += 1;
   }
+}
+
+/** Whether an error says that the request has spent its calls. */
+export function isSpent(error: unknown): boolean {
+  return error instanceof GatewayError && error.details?.limit === LIMIT;
 }
 
 /** One reader call: whose it is, how long it may take, and what it has cost so far. */

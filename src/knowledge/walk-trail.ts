@@ -18,6 +18,7 @@ export class Trail<Row, P extends UpstreamPage<Row>> {
   readonly #found: { readonly row: Row; readonly before: Position }[] = [];
   readonly #seen = new Set<string>();
   readonly #cursors = new Set<string | null>();
+  readonly #start: Position;
   #reached: Position;
   #checksum = 0;
   #whole = true;
@@ -25,7 +26,8 @@ export class Trail<Row, P extends UpstreamPage<Row>> {
   constructor(revision: number | null, after: Position | null, identity: (row: Row) => string) {
     this.#revision = revision;
     this.#identity = identity;
-    this.#reached = after ?? this.#place(null, 0, null, 0);
+    this.#start = after ?? this.#place(null, 0, null, 0);
+    this.#reached = this.#start;
   }
 
   /** Visible rows found so far, those beyond the request included. */
@@ -36,6 +38,11 @@ export class Trail<Row, P extends UpstreamPage<Row>> {
   /** Whether a page was read. */
   get begun(): boolean {
     return this.#pages.length > 0;
+  }
+
+  /** Whether a row was consumed. */
+  get advanced(): boolean {
+    return this.#reached !== this.#start;
   }
 
   /** Where the walk stands: the next row to take, or the end. */
@@ -78,9 +85,10 @@ export class Trail<Row, P extends UpstreamPage<Row>> {
       if (row !== null && isNew) this.#found.push({ row, before });
       this.#whole &&= row === original && isNew;
     }
+    this.#reached = this.#place(cursor, to, limit, this.#checksum);
   }
 
-  /** Leaves the page that was opened last for what follows it. */
+  /** Leaves the page that was opened last, all of whose rows are consumed, for what follows it. */
   leave({ page }: Opened<P>): void {
     const left = Math.max(0, this.#reached.offset - page.rows.length);
     const next = this.#place(page.next, left, null, null);
@@ -101,7 +109,7 @@ export class Trail<Row, P extends UpstreamPage<Row>> {
       pages: this.#pages,
       revision: this.#revision,
       hasNextPage,
-      untouched: this.#pages.length === 1 && this.#whole && rows.length === found.length,
+      untouched: this.#pages.length === 1 && this.#whole && reached.offset === 0 && rows.length === found.length,
       positionOf(index) {
         if (rows[index] === undefined) throw new RangeError(`No row ${index} among ${rows.length}.`);
         return after(index);

@@ -4,6 +4,7 @@
  * It resumes at any row, goes on through as many upstream pages as the request needs, drops what policy hides without
  * losing its place, and stays on one content revision or ends. Source: docs/invariants.md 5 and 6.
  */
+import { isSpent } from "./budget.ts";
 import { cursorError, movingError } from "./cursor.ts";
 import { askPage, limitFor } from "./walk-limit.ts";
 import { type Opened, Trail } from "./walk-trail.ts";
@@ -47,34 +48,47 @@ export async function walk<Row, P extends UpstreamPage<Row>>(
   }
 }
 
-/** How a pass ended: `overtaken` by another revision, or with the `lost` place of a page that cannot be opened. */
-interface Pass<Row, P extends UpstreamPage<Row>> {
-  readonly trail: Trail<Row, P>;
-  readonly outcome: "done" | "overtaken" | "lost";
-}
+/** How a pass or a page of it ended: `overtaken` by another revision, or `lost`, the page that the place lies in. */
+type Outcome = "done" | "overtaken" | "lost";
 
-/** Walks on one revision as far as the request needs. */
+/** Walks on one revision as far as the request needs, or as its calls allow. */
 async function pass<Row, P extends UpstreamPage<Row>>(
   source: WalkSource<Row, P>,
   request: WalkRequest,
   revision: number | null
-): Promise<Pass<Row, P>> {
+): Promise<{ readonly trail: Trail<Row, P>; readonly outcome: Outcome }> {
   const trail = new Trail<Row, P>(revision, request.after, (row) => source.identity(row));
   const { first, maxPages } = request;
   // Where rows may be hidden, only a further visible one tells that there is a next page.
   const enough = request.exact ? 1 : first + (request.restricted ? 1 : 0);
-  for (let asked = 0; trail.count < enough && asked < Math.max(1, maxPages); asked += 1) {
-    const place = trail.reached;
-    if (place.end) break;
-    const limit = limitFor(request, place, Math.max(1, first - trail.count), asked > 0);
-    const opened = await askPage(source, request, place, limit, revision);
-    if (opened === null) return { trail, outcome: "lost" };
-    if (revision !== null && (opened.page.label ?? 0) !== revision) return { trail, outcome: "overtaken" };
-    if (!trail.open(opened, request.stable)) return { trail, outcome: "lost" };
-    await takeRows(source, trail, opened, request.restricted ? enough : Number.POSITIVE_INFINITY);
-    trail.leave(opened);
+  for (let asked = 0; trail.count < enough && asked < Math.max(1, maxPages) && !trail.reached.end; asked += 1) {
+    const limit = limitFor(request, trail.reached, Math.max(1, first - trail.count), asked > 0);
+    try {
+      const outcome = await readPage(source, request, revision, trail, limit, enough);
+      if (outcome !== "done") return { trail, outcome };
+    } catch (error) {
+      // What the calls did find is a page, and the next request goes on behind it.
+      if (isSpent(error) && trail.advanced) break;
+      throw error;
+    }
   }
   return { trail, outcome: "done" };
+}
+
+async function readPage<Row, P extends UpstreamPage<Row>>(
+  source: WalkSource<Row, P>,
+  request: WalkRequest,
+  revision: number | null,
+  trail: Trail<Row, P>,
+  limit: number | undefined,
+  enough: number
+): Promise<Outcome> {
+  const opened = await askPage(source, request, trail.reached, limit, revision);
+  if (opened === null) return "lost";
+  if (revision !== null && (opened.page.label ?? 0) !== revision) return "overtaken";
+  if (!trail.open(opened, request.stable)) return "lost";
+  await takeRows(source, trail, opened, request.restricted ? enough : Number.POSITIVE_INFINITY);
+  return "done";
 }
 
 /** Takes the page's rows until there are enough. Whether a row is visible may cost calls, so no more are shown than needed. */
@@ -93,6 +107,7 @@ async function takeRows<Row, P extends UpstreamPage<Row>>(
     from = to;
     size *= 2;
   }
+  if (from >= page.rows.length) trail.leave(opened);
 }
 
 /** An empty page for which the upstream was not asked. */

@@ -3,6 +3,7 @@ import { GatewayError } from "../../src/errors.ts";
 import type { Position } from "../../src/knowledge/position.ts";
 import {
   createLearnedMaximum,
+  type RowRange,
   type UpstreamPage,
   type Walk,
   type WalkRequest,
@@ -81,7 +82,7 @@ export class Model implements WalkSource<Row, Page> {
     return { rows, next, label: this.actual };
   }
 
-  show(page: Page): (Row | null)[] {
+  show(page: Page, _range: RowRange): (Row | null)[] {
     return page.rows.map((row) => (row.visible ? row : null));
   }
 

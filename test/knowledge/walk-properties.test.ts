@@ -2,9 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "../../src/errors.ts";
+import { RequestBudget } from "../../src/knowledge/budget.ts";
 import { createCursors, type Position } from "../../src/knowledge/cursor.ts";
 import { createSealer } from "../../src/knowledge/seal.ts";
-import { createLearnedMaximum, type Walk, walk } from "../../src/knowledge/walk.ts";
+import { createLearnedMaximum, type RowRange, type Walk, walk } from "../../src/knowledge/walk.ts";
 import { ids, Model, type Page, type Row, request, rotate, walkAll } from "./walk-model.ts";
 
 const RUNS = { numRuns: 400 };
@@ -219,5 +220,54 @@ describe("invariant 8: upstream calls", () => {
       }),
       RUNS
     );
+  });
+});
+
+/** A list of which each request may make so many calls: one for a page, and one for each row that it shows. */
+class Metered extends Model {
+  #budget = new RequestBudget(0);
+  readonly #calls: number;
+
+  constructor(options: ConstructorParameters<typeof Model>[0], calls: number) {
+    super(options);
+    this.#calls = calls;
+  }
+
+  override revision(fresh: boolean): Promise<number> {
+    this.#budget = new RequestBudget(this.#calls);
+    return super.revision(fresh);
+  }
+
+  override async fetch(cursor: string | null, limit: number | undefined): Promise<Page> {
+    this.#budget.charge();
+    return super.fetch(cursor, limit);
+  }
+
+  override show(page: Page, range: RowRange): (Row | null)[] {
+    for (let row = range.from; row < range.to; row += 1) this.#budget.charge();
+    return super.show(page, range);
+  }
+}
+
+describe("invariant 10: requests whose calls run out", () => {
+  test("are pages of what was found, and the walk still gives each visible row once", async () => {
+    await fc.assert(
+      fc.asyncProperty(list, fc.nat(10), async ({ visible, sizes, maximum, stable }, more) => {
+        const rows = named(visible, "a");
+        // The least with which a request goes on: a page, and as many rows as it wants and one.
+        const calls = Math.max(...sizes) + 2 + more;
+        const model = new Metered({ rows, stable }, calls);
+        const walks = await walkAll(model, sizes, { restricted: true, maximum, stable, maxPages: 100 }, carry);
+        const order = stable ? rows : rotate(rows, model.fetches[0]?.limit ?? 0);
+        expect(rowsOf(walks)).toEqual(visibleOf(order));
+        for (const [index, walked] of walks.entries()) expect(walked.hasNextPage).toBe(index < walks.length - 1);
+      }),
+      RUNS
+    );
+  });
+
+  test("that find nothing at all are the error", async () => {
+    const model = new Metered({ rows: named([true], "a") }, 0);
+    await expect(walk(model, request({}))).rejects.toMatchObject({ code: "QUERY_TOO_COMPLEX" });
   });
 });

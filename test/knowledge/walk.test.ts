@@ -410,7 +410,7 @@ describe("invariant 2: what finding out costs", () => {
       (cursor, limit) => model.fetch(cursor, limit),
       (page, range) => {
         ranges.push(range);
-        return model.show(page).map((row, index) => (index >= range.from && index < range.to ? row : null));
+        return model.show(page, range).map((row, index) => (index >= range.from && index < range.to ? row : null));
       }
     );
     const parts = { first: 3, restricted: true };

@@ -44,14 +44,23 @@ describe("a client that leaves", () => {
     await expect.poll(() => gateway.logs.at(-1)).toMatchObject({ status: 499, upstreamCalls: 1 });
   });
 
-  it("leaves no listeners behind on a kept connection", async () => {
-    await using upstream = await fakeUpstream();
+  it("leaves no listeners behind, after many requests on one connection or many reads in one request", async () => {
+    const pages = Array.from({ length: 60 }, (_, index) => ({ path: `pages/${index}.md` }));
+    await using upstream = await fakeUpstream({ knowledgeBases: [{ pages }] });
     await using gateway = await startGateway({ upstreams: { main: upstream } });
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);
     process.on("warning", note);
     for (let asked = 0; asked < 60; asked += 1) await gateway.graphql(QUERY);
+    upstream.reset();
+    const { body } = await gateway.graphql(`{
+      knowledgeBase(key: "${upstream.knowledgeBase().id}") {
+        tree(parentPath: "pages", first: 60) { edges { node { ... on File { title } } } }
+      }
+    }`);
     process.off("warning", note);
+    expect(body.errors).toBeUndefined();
+    expect(upstream.count("getFileById")).toBe(60);
     expect(warnings).toEqual([]);
   });
 });

@@ -31,9 +31,12 @@ async function serveSource(source: KnowledgeSource, terminal: Terminal): Promise
   if (gateway === null) return 1;
   const { runtime } = gateway;
   source.follow({
-    loaded: (config) => {
+    loaded: (config, warnings) => {
+      const { host, port } = runtime.config.server;
+      const moved = host !== config.server.host || port !== config.server.port;
       runtime.apply(config);
-      log.info("the configuration was reloaded");
+      log.info({ warnings }, "the configuration was reloaded");
+      if (moved) log.warn("server.host and server.port have changed; they need a restart");
     },
     rejected: ({ problems }) => {
       runtime.refuse();

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { folderConfig } from "../../config/default.ts";
 import { isLoopbackHost } from "../../config/loopback.ts";
-import { type ConfigError, renderProblems } from "../../config/problems.ts";
+import { type ConfigError, type Problem, renderProblems } from "../../config/problems.ts";
 import { watchConfig } from "../../config/reload.ts";
 import type { GatewayConfig } from "../../config/schema.ts";
 import { type EmbeddedUpstream, startEmbedded } from "../../embedded/embedded.ts";
@@ -13,7 +13,7 @@ import { PACKAGE_ROOT } from "./package.ts";
 
 /** Told of what happens to the configuration while it is served. */
 export interface Follower {
-  loaded(config: GatewayConfig): void;
+  loaded(config: GatewayConfig, warnings: readonly Problem[]): void;
   rejected(error: ConfigError): void;
 }
 
@@ -48,10 +48,7 @@ function openConfig(path: string, env: Terminal["env"], listen: ListenOptions, w
     path,
     env,
     server: listen,
-    onLoaded: ({ config, warnings }) => {
-      if (warnings.length > 0) warn(renderProblems(path, warnings));
-      follower?.loaded(config);
-    },
+    onLoaded: ({ config, warnings }) => follower?.loaded(config, warnings),
     onRejected: (error) => follower?.rejected(error)
   });
   const first = watch.current();
@@ -63,7 +60,8 @@ function openConfig(path: string, env: Terminal["env"], listen: ListenOptions, w
     follow(next) {
       follower = next;
       const rejection = watch.rejection();
-      if (watch.current() !== first) next.loaded(watch.current().config);
+      const now = watch.current();
+      if (now !== first) next.loaded(now.config, now.warnings);
       if (rejection !== null) next.rejected(rejection);
     },
     close: async () => watch.close()

@@ -26,6 +26,7 @@ export class Exchange {
   upstreamCalls = 0;
   phase: Phase = "answer";
 
+  #abandoned = false;
   readonly #abort = new AbortController();
   readonly #endings: (() => void)[] = [];
 
@@ -35,12 +36,7 @@ export class Exchange {
     this.method = incoming.method ?? "GET";
     this.rawTarget = incoming.url ?? "/";
     this.surface = surfaceOf(this.rawTarget);
-    this.closed = new Promise((resolve) => {
-      outgoing.once("close", () => {
-        if (!outgoing.writableFinished) this.#abort.abort(clientLeft());
-        resolve();
-      });
-    });
+    this.closed = this.#untilClosed();
   }
 
   /** Aborted when the client leaves or the deadline passes; the reason is a GatewayError. */
@@ -50,7 +46,7 @@ export class Exchange {
 
   /** True where the client left before it had the whole answer. */
   get abandoned(): boolean {
-    return this.outgoing.destroyed && !this.outgoing.writableFinished;
+    return this.#abandoned;
   }
 
   /**
@@ -67,6 +63,23 @@ export class Exchange {
   /** Registers what must happen when the answer has been written or given up, last registered first. */
   atEnd(ending: () => void): void {
     this.#endings.push(ending);
+  }
+
+  /** A pipelined request whose turn to answer never came hears of the end only from its connection. */
+  #untilClosed(): Promise<void> {
+    const { outgoing } = this;
+    const { socket } = this.incoming;
+    return new Promise((resolve) => {
+      const close = () => {
+        outgoing.off("close", close);
+        socket.off("close", close);
+        this.#abandoned = !outgoing.writableFinished;
+        if (this.#abandoned) this.#abort.abort(clientLeft());
+        resolve();
+      };
+      outgoing.on("close", close);
+      socket.on("close", close);
+    });
   }
 
   end(): void {

@@ -36,6 +36,8 @@ export function createListener(parts: ListenerParts): Server {
   const server = createServer(CONNECTION_BOUNDS, take);
   // Without this, Node.js would call for a body that is about to be refused.
   server.on("checkContinue", take);
+  // Each request that is pipelined on a connection listens for its end.
+  server.on("connection", (socket) => socket.setMaxListeners(0));
   server.on("clientError", (error, socket) => refuseUnreadable(error, socket));
   return server;
 }

@@ -7,6 +7,8 @@
 import type { DestinationStream, Logger } from "pino";
 import type { GatewayConfig } from "../config/schema.ts";
 import { createLimiter, type Limiter } from "../policy/limiter.ts";
+import { tenantsByUpstream } from "../policy/sharers.ts";
+import { slidingBudget } from "../upstream/budget.ts";
 import { createUpstream } from "../upstream/client.ts";
 import { AuditLog } from "./audit.ts";
 import { createAuthenticationState } from "./authentication.ts";
@@ -45,11 +47,22 @@ export class Runtime {
   readonly limiter: Limiter = createLimiter();
   readonly #log: Logger;
   readonly #packageVersion: string;
-  readonly #pools = new UpstreamPools((name, config) => createUpstream({ name, ...config }, { logger: this.#log }));
+  readonly #pools = new UpstreamPools((name, config) =>
+    createUpstream(
+      { name, ...config },
+      {
+        logger: this.#log,
+        // A client outlives reloads, which may change who shares its limit.
+        budget: slidingBudget(config.rateLimit, Date.now, () => this.#sharers.get(name) ?? [])
+      }
+    )
+  );
   readonly #knowledge: KnowledgeHolder;
   readonly #audit: AuditLog;
   readonly #authentication = createAuthenticationState();
   #current: InForce;
+  /** By upstream, the tenants of the configuration in force that share its rate limit. */
+  #sharers: ReadonlyMap<string, readonly string[]> = new Map();
   #lastReloadRefused = false;
   #stopping = false;
 
@@ -112,6 +125,7 @@ export class Runtime {
 
   #build(config: GatewayConfig, number: number): InForce {
     this.#log.level = config.log.level;
+    this.#sharers = tenantsByUpstream(config);
     const held = this.#pools.hold(config.upstreams);
     const version = buildVersion(config, {
       number,

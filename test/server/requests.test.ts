@@ -1,4 +1,5 @@
 /** What happens around a request: deadlines, clients that leave, limits, load, logs. */
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createLoadMonitor, DEFAULT_LOAD_BOUNDS } from "../../src/server/load.ts";
 import { fakeUpstream } from "../harness/fake-upstream.ts";
@@ -42,6 +43,27 @@ describe("a client that leaves", () => {
     await expect(asked).rejects.toThrow();
     await upstream.until(() => upstream.requests.every(({ aborted }) => aborted));
     await expect.poll(() => gateway.logs.at(-1)).toMatchObject({ status: 499, upstreamCalls: 1 });
+  });
+
+  it("ends all that it pipelined on the connection, begun or not", async () => {
+    await using upstream = await fakeUpstream();
+    await using gateway = await startGateway({ upstreams: { main: upstream } });
+    upstream.on("listKnowledgeBases", { fault: "hang" });
+    const { hostname, port, host } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    const body = JSON.stringify({ query: "{viewer{tenant}}" });
+    const json = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    for (const [head, rest] of [
+      ["GET /openapi/v2/knowledge-bases", ""],
+      ["POST /graphql", body],
+      ["GET /agent/tree", ""]
+    ]) {
+      socket.write(`${head} HTTP/1.1\r\nHost: ${host}\r\n${rest === "" ? "" : json}\r\n${rest}`);
+    }
+    await upstream.until(() => upstream.count("listKnowledgeBases") === 2);
+    socket.destroy();
+    await expect.poll(() => gateway.logs.map(({ status }) => status)).toEqual([499, 499, 499]);
+    await upstream.until(() => upstream.requests.every(({ aborted }) => aborted));
   });
 
   it("leaves no listeners behind, after many requests on one connection or many reads in one request", async () => {

@@ -5,16 +5,34 @@ import { gzipSync } from "node:zlib";
 export type FaultName =
   /** Never answers. */
   | "hang"
+  /** Closes the connection in good order, without an answer. */
+  | "close"
   /** Closes the connection with a reset before any byte of an answer. */
   | "reset"
+  /** A part of the headers, then a reset. */
+  | "reset-in-headers"
   /** Half an answer, then a reset. */
   | "reset-in-body"
+  /** A part of the headers, then nothing. */
+  | "hang-in-headers"
   /** Half an answer, then nothing. */
   | "hang-in-body"
   /** Headers, then a byte now and then, without end. */
   | "drip"
   /** Fewer bytes than `content-length` promises. */
   | "wrong-length"
+  /** Half an answer on a connection that was to end with it, and does. */
+  | "cut-off"
+  /** The same without a length, in chunks. */
+  | "cut-off-chunks"
+  /** Headers larger than any client takes. */
+  | "huge-headers"
+  /** More bytes than `content-length` promises. */
+  | "overlong"
+  /** Chunks whose sizes are no numbers. */
+  | "bad-chunks"
+  /** Bytes that are not HTTP. */
+  | "not-http"
   /** A whole answer whose JSON is cut in half. */
   | "cut-json"
   /** A proxy's page in place of JSON. */
@@ -44,6 +62,17 @@ export interface Fault {
 
 const MEBIBYTE = 1024 * 1024;
 
+/** Packed once a size: packing takes longer than everything else that a fault does. */
+const bombs = new Map<number, Buffer>();
+
+function bombOf(bytes: number): Buffer {
+  const packed = bombs.get(bytes) ?? gzipSync(`"${"0".repeat(bytes)}"`);
+  bombs.set(bytes, packed);
+  return packed;
+}
+
+const CHUNKED = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n";
+
 /** Sends what the fault says. */
 export function sendFault(response: ServerResponse, fault: Fault): void {
   const text = JSON.stringify({ status: "ok", marker: fault.marker ?? "", padding: "x".repeat(200) });
@@ -57,8 +86,19 @@ export function sendFault(response: ServerResponse, fault: Fault): void {
   switch (fault.fault) {
     case "hang":
       return;
+    case "close":
+      response.socket?.end();
+      return;
     case "reset":
       response.socket?.resetAndDestroy();
+      return;
+    case "reset-in-headers":
+      response.socket?.write(`HTTP/1.1 200 OK\r\nx-marker: ${fault.marker ?? ""}`, () =>
+        response.socket?.resetAndDestroy()
+      );
+      return;
+    case "hang-in-headers":
+      response.socket?.write(`HTTP/1.1 200 OK\r\nx-marker: ${fault.marker ?? ""}`);
       return;
     case "reset-in-body":
       start(whole);
@@ -78,6 +118,29 @@ export function sendFault(response: ServerResponse, fault: Fault): void {
       start({ ...json, "content-length": String(text.length + 10) });
       response.write(text, () => response.socket?.end());
       return;
+    case "cut-off":
+      response.socket?.end(
+        `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${half}`
+      );
+      return;
+    case "cut-off-chunks":
+      response.socket?.end(`${CHUNKED}connection: close\r\n\r\n${half.length.toString(16)}\r\n${half}\r\n`);
+      return;
+    case "huge-headers":
+      start({ ...json, "x-marker": (fault.marker ?? "x").repeat(10_000) });
+      response.end(text);
+      return;
+    case "overlong":
+      start({ ...json, "content-length": String(half.length) });
+      response.socket?.write(text);
+      response.socket?.end();
+      return;
+    case "bad-chunks":
+      response.socket?.end(`${CHUNKED}\r\nzz\r\n${text}`);
+      return;
+    case "not-http":
+      response.socket?.end(`220 mail ${fault.marker ?? ""} ready\r\n`);
+      return;
     case "cut-json":
       start(json);
       response.end(half);
@@ -91,7 +154,7 @@ export function sendFault(response: ServerResponse, fault: Fault): void {
       response.end();
       return;
     case "gzip-bomb": {
-      const packed = gzipSync(`"${"0".repeat(fault.bytes ?? 64 * MEBIBYTE)}"`);
+      const packed = bombOf(fault.bytes ?? 64 * MEBIBYTE);
       start({ ...json, "content-encoding": "gzip", "content-length": String(packed.length) });
       response.end(packed);
       return;

@@ -51,5 +51,7 @@ export function send(response: ServerResponse, request: FakeRequest, answer: Fak
     "x-content-type-options": "nosniff",
     ...answer.headers
   });
+  const { socket } = response;
   response.end(request.method === "HEAD" ? undefined : body);
+  if (answer.trailing !== undefined) socket?.write(answer.trailing);
 }

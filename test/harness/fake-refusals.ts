@@ -9,6 +9,8 @@ export interface FakeResponse {
   readonly body?: unknown;
   /** Sent as it is. */
   readonly raw?: Buffer | string;
+  /** Bytes on the connection right behind the answer: what nobody asked for. */
+  readonly trailing?: string;
 }
 
 /** `{error: {code, message, httpStatus, details?}, requestId}` with the same id as a header. */

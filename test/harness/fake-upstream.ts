@@ -89,6 +89,10 @@ export interface FakeUpstream extends AsyncDisposable {
   until(condition: () => boolean): Promise<void>;
   /** Sockets that are open now. */
   connections(): number;
+  /** Ends every connection and takes no new one, until `comeBack`. */
+  goAway(): Promise<void>;
+  /** Listens again, on the same port. */
+  comeBack(): Promise<void>;
   /** Closes the sockets that no request uses, as an upstream does after its keep-alive time. */
   closeIdleConnections(): void;
   /** Search cursors live 900 s upstream; this ends them at once. */
@@ -163,6 +167,7 @@ export async function fakeUpstream(options: FakeOptions = {}): Promise<FakeUpstr
   if (address === null || typeof address === "string") throw new Error("the fake upstream has no port");
 
   const close = async (): Promise<void> => {
+    if (!server.listening) return;
     const closed = once(server, "close");
     server.close();
     server.closeAllConnections();
@@ -204,6 +209,11 @@ export async function fakeUpstream(options: FakeOptions = {}): Promise<FakeUpstr
       while (!condition()) await once(events, "change");
     },
     connections: () => sockets.size,
+    goAway: close,
+    async comeBack() {
+      server.listen(address.port, "127.0.0.1");
+      await once(server, "listening");
+    },
     closeIdleConnections: () => server.closeIdleConnections(),
     expireSearchCursors: () => cursors.clear(),
     close,

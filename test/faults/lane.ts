@@ -1,0 +1,171 @@
+/** One fault over every ask: a fake upstream full of markers, a gateway before it, and what each case must show. */
+import { expect } from "vitest";
+import { ERRORS } from "../../src/errors.ts";
+import { type FakeUpstream, fakeUpstream } from "../harness/fake-upstream.ts";
+import { startGateway, type TestAnswer, type TestGateway, type TestGatewayOptions } from "../harness/gateway.ts";
+import { ASKS, type Ask, type Ids, idsIn, type Page, SLUG, WORD } from "./asks.ts";
+import { send, verdictOf } from "./surfaces.ts";
+import { MARKERS, type UpstreamFault } from "./table.ts";
+
+/** Long enough for a healthy answer on a busy machine. */
+const SLOW_LIMIT_MS = 300;
+const TIME_LIMIT_MS = 10_000;
+/** A socket rests for a turn of the event loop after its answer, so that two take turns. */
+const SOCKETS_AT_REST = 2;
+
+const KNOWLEDGE_BASES = [
+  {
+    id: "knowledge-base-handbook",
+    pages: ["one", "two", "three"].map((name) => ({
+      path: `pages/${name}.md`,
+      title: `Page ${name}`,
+      tags: ["caching"],
+      content: `# Page ${name}\n\nAbout the ${WORD}.\n`
+    })),
+    relations: ["two", "three"].map((name) => ({ from: "pages/one.md", to: `pages/${name}.md` }))
+  },
+  { id: "knowledge-base-other", pages: [{ path: "pages/other.md" }] }
+];
+
+export interface Lane extends AsyncDisposable {
+  readonly upstream: FakeUpstream;
+  readonly gateway: TestGateway;
+  readonly ids: Ids;
+  ask(ask: Ask, page?: Page): Promise<TestAnswer>;
+  /** Another upstream client, without what the last one remembers of the upstream. */
+  renew(): void;
+  /** Everything in an answer or a log line that only the upstream or the configuration could have said. */
+  readonly leaks: string[];
+  /** Texts that were searched for markers. */
+  readonly searched: number;
+}
+
+export async function startLane(timeoutMs = TIME_LIMIT_MS): Promise<Lane> {
+  const { prefix, key } = MARKERS;
+  const upstream = await fakeUpstream({ prefix: `/${prefix}`, key, knowledgeBases: KNOWLEDGE_BASES });
+  const options = (limitMs: number): TestGatewayOptions => ({
+    upstreams: { main: upstream },
+    // Few slots: one that is not given back is missed soon.
+    upstreamSettings: { timeoutMs: limitMs, rateLimit: { requests: 1_000_000 }, maxConcurrent: 4 },
+    knowledgeBases: { [SLUG]: { upstream: "main", id: upstream.knowledgeBase().id } },
+    tenants: { acme: { grants: [{ upstream: "main" }], limits: { requestsPerMinute: 1_000_000 } } },
+    // Every read goes to the upstream, and its revision is checked every time.
+    config: { cache: { maxBytes: 0, revisionCheckMs: 0 }, audit: { file: "-" } },
+    // The machine may be busy with other tests; shedding load is not what is looked at here.
+    loadBounds: { maxInFlight: 1_000, maxDelayMs: 60_000, delayCountsAbove: 1_000 }
+  });
+  const gateway = await startGateway(options(timeoutMs));
+  const token = gateway.token("acme");
+  const ids = idsIn(upstream);
+  const leaks: string[] = [];
+  const secrets = [...Object.values(MARKERS), new URL(upstream.url).host];
+  const search = (where: string, text: string, more: readonly string[] = []) => {
+    for (const secret of [...secrets, ...more]) if (text.includes(secret)) leaks.push(`${secret} in ${where}: ${text}`);
+  };
+  let searched = 0;
+  let renewals = 0;
+  let read = 0;
+  const searchLog = () => {
+    const lines = gateway.written.slice(read);
+    for (const line of lines) search("the log", line, [token]);
+    read += lines.length;
+    searched += lines.length;
+  };
+
+  return {
+    upstream,
+    gateway,
+    ids,
+    leaks,
+    get searched() {
+      return searched;
+    },
+    async ask(ask, page = {}) {
+      const answer = await send(gateway, ask.question(ids, page), { token });
+      search(`${ask.operation}, ${ask.as}`, `${answer.text} ${JSON.stringify([...answer.headers])}`);
+      searched += 1;
+      searchLog();
+      return answer;
+    },
+    renew() {
+      renewals += 1;
+      gateway.reload(options(timeoutMs + renewals));
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway.close();
+      searchLog();
+      // None is left open by anything that went wrong.
+      await upstream.until(() => upstream.connections() === 0);
+      await upstream.close();
+    }
+  };
+}
+
+export interface LaneReport {
+  readonly cases: number;
+  readonly searched: number;
+}
+
+/** Every ask that the fault concerns, one after the other: healthy, faulty, healthy again. */
+export async function runFault(fault: UpstreamFault): Promise<LaneReport> {
+  const asks = ASKS.filter((ask) => fault.concerns?.(ask) ?? true);
+  const lane = await startLane(fault.slow ? SLOW_LIMIT_MS : TIME_LIMIT_MS);
+  {
+    await using _ = lane;
+    for (const ask of asks) await runCase(lane, fault, ask);
+  }
+  expect(lane.leaks).toEqual([]);
+  return { cases: asks.length, searched: lane.searched };
+}
+
+async function runCase(lane: Lane, fault: UpstreamFault, ask: Ask): Promise<void> {
+  const { upstream } = lane;
+  const named = `${ask.operation}, ${ask.as}`;
+  const healthy = await lane.ask(ask);
+  expect([named, verdictOf(ask.surface, healthy).code]).toEqual([named, "OK"]);
+
+  const back = await begin(upstream, fault, ask);
+  const faulty = await lane.ask(ask);
+  expectVerdict(faulty, fault, ask, healthy);
+  await back();
+
+  if (fault.wait !== undefined) {
+    const before = upstream.count();
+    const { code } = verdictOf(ask.surface, await lane.ask(ask));
+    expect([named, code, upstream.count()]).toEqual([named, "RATE_LIMITED", before]);
+    lane.renew();
+  }
+  const again = await lane.ask(ask);
+  expect([named, again.status, again.body]).toEqual([named, healthy.status, healthy.body]);
+
+  await upstream.until(() => upstream.requests.every(({ finished, aborted }) => finished || aborted));
+  await upstream.until(() => upstream.connections() <= SOCKETS_AT_REST);
+  upstream.requests.length = 0;
+}
+
+/** @returns ends the fault */
+async function begin(upstream: FakeUpstream, fault: UpstreamFault, { operation }: Ask): Promise<() => unknown> {
+  if (fault.answer !== undefined) return upstream.on(operation, fault.answer);
+  await upstream.goAway();
+  return () => upstream.comeBack();
+}
+
+function expectVerdict(faulty: TestAnswer, fault: UpstreamFault, ask: Ask, healthy: TestAnswer): void {
+  const named = `${ask.operation}, ${ask.as}`;
+  if (fault.code === "OK") {
+    expect([named, faulty.status, faulty.body]).toEqual([named, healthy.status, healthy.body]);
+    return;
+  }
+  // What GraphQL says of one thing that is not there: null, as of one that is hidden.
+  if (fault.code === "NOT_FOUND" && ask.surface === "graphql" && isNull(faulty)) return;
+  const { code, httpStatus, requestId, retryAfterSeconds } = verdictOf(ask.surface, faulty);
+  expect([named, code, httpStatus]).toEqual([named, fault.code, ERRORS[fault.code].httpStatus]);
+  expect(requestId).toMatch(/^req-[0-9a-f-]{36}$/);
+  expect([named, retryAfterSeconds]).toEqual([named, fault.wait ?? null]);
+  if (ask.surface !== "graphql" && ask.surface !== "mcp") expect(faulty.status).toBe(httpStatus);
+}
+
+function isNull({ body }: TestAnswer): boolean {
+  const knowledgeBase = body.data?.knowledgeBase;
+  return body.errors === undefined && (knowledgeBase === null || knowledgeBase?.file === null);
+}

@@ -5,7 +5,10 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 /** The content encoding is none that the gateway knows. */
 export class UnknownEncoding extends Error {}
 
-type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+type Decode = (bytes: Buffer, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>;
+
+/** Each chunk costs a turn of the event loop; Node.js's own size would take a thousand of them for the largest answer. */
+const CHUNK_BYTES = 256 * 1024;
 
 /** The gateway asks for no encoding, but a proxy on the way may choose one. Source: RFC 9110 section 8.4.1. */
 const DECODERS: Readonly<Record<string, Decode>> = {
@@ -25,5 +28,5 @@ export async function decodeContent(bytes: Buffer, encoding: string | undefined,
   if (name === "" || name === "identity") return bytes;
   const decode = DECODERS[name];
   if (decode === undefined) throw new UnknownEncoding();
-  return decode(bytes, { maxOutputLength: limit });
+  return decode(bytes, { maxOutputLength: limit, chunkSize: CHUNK_BYTES });
 }

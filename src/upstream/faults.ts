@@ -2,6 +2,7 @@
  * From what an upstream refuses or breaks to the closed table of errors. Messages are the gateway's own; of the refusal
  * only its code, known details and its request id get through. Source: docs/invariants.md 3 and 4.
  */
+import { errors } from "undici";
 import { type ErrorCode, GatewayError, notFound } from "../errors.ts";
 import type { Call, Exchange } from "./call.ts";
 import { UnknownEncoding } from "./content-encoding.ts";
@@ -72,12 +73,14 @@ export function refusalFault(call: Call, exchange: Exchange, now: number): Gatew
 
 /** The error that a failed exchange stands for. */
 export function wireFault(error: unknown): GatewayError {
-  const cause = WireFailure.ofError(error);
+  const cause = isCutOff(error) ? WireFailure.ofCutOff() : WireFailure.ofError(error);
   if (error instanceof BodyTooLarge || cause.code === "ERR_BUFFER_TOO_LARGE") {
     return unreadable("answer larger than the limit");
   }
   if (error instanceof UnknownEncoding) return unreadable("unknown content encoding");
+  if (cause.code === "UND_ERR_HEADERS_OVERFLOW") return unreadable("headers larger than the limit");
   if (isUnreadable(cause.code)) return unreadable(cause.message);
+  if (error instanceof errors.HTTPParserError && !isCutOff(error)) return unreadable("not HTTP");
   return new GatewayError(cause.code === "UND_ERR_CONNECT_TIMEOUT" ? "UPSTREAM_TIMEOUT" : "UPSTREAM_UNAVAILABLE", {
     cause
   });
@@ -116,7 +119,16 @@ function parseRefusal(bytes: Buffer): Refusal | undefined {
   }
 }
 
-/** Errors of the HTTP parser, and of the decoders of a content encoding. */
+/** Errors of the decoders of a content encoding. */
 function isUnreadable(code: string | null): boolean {
-  return code !== null && /^(HPE_|Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_ZLIB|ERR_PADDING)/.test(code);
+  return code !== null && /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_ZLIB|ERR_PADDING)/.test(code);
+}
+
+/**
+ * A connection that was to end with the answer, and ended before it. undici leaves that to its parser, whose errors have
+ * no code: what it says of the end of the input is all there is to tell this from an answer that is not HTTP.
+ */
+function isCutOff(error: unknown): boolean {
+  if (error instanceof errors.ResponseContentLengthMismatchError) return true;
+  return error instanceof errors.HTTPParserError && error.message.includes("EOF");
 }

@@ -17,6 +17,11 @@ export class WireFailure extends Error {
     return new WireFailure(`HTTP ${status}`, status);
   }
 
+  /** The connection ended in the middle of an answer, in good order. */
+  static ofCutOff(): WireFailure {
+    return new WireFailure("answer cut off", null, "UND_ERR_SOCKET");
+  }
+
   /**
    * Keeps of a socket, TLS or parser error its code alone: the messages of such errors name addresses, and some quote
    * what was received. Source: docs/invariants.md 4.

@@ -95,6 +95,7 @@ export const LimitsSchema = z.strictObject({
   bodyBytes: positive.default(1048576),
   requestTimeoutMs: positive.default(30000),
   upstreamCallsPerRequest: positive.default(200).describe("Counted for the whole HTTP request, batches included."),
+  searchSources: positive.max(50).default(20).describe("Knowledge bases that one search may go through."),
   directoryProbeCalls: z.int().nonnegative().default(5).describe("Upstream calls to find out if a directory is empty."),
   contentBytes: positive.default(10485760).describe("The largest content of one file."),
   mcpContentBytes: positive.default(262144).describe("Where MCP's read_file splits content into parts."),

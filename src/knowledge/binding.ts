@@ -5,7 +5,7 @@ import type { KnowledgeBase } from "../upstream/contract.ts";
 import type { AnswerOf, Operation, OperationInput } from "../upstream/operations.ts";
 import { type Auditor, audited } from "./audit.ts";
 import type { Reading } from "./budget.ts";
-import type { CursorScope, Cursors } from "./cursor.ts";
+import type { CursorScope, PositionCursors } from "./cursor.ts";
 import type { RequestScope } from "./request.ts";
 import type { Source } from "./source.ts";
 import type { LearnedMaximum } from "./walk.ts";
@@ -17,7 +17,7 @@ export interface BindingOptions {
   readonly access: KnowledgeBaseAccess;
   readonly source: Source;
   readonly request: RequestScope;
-  readonly cursors: Cursors;
+  readonly cursors: PositionCursors;
   readonly learned: Learned;
   readonly auditor: Auditor;
 }
@@ -26,7 +26,7 @@ export class Binding {
   readonly access: KnowledgeBaseAccess;
   readonly source: Source;
   readonly request: RequestScope;
-  readonly cursors: Cursors;
+  readonly cursors: PositionCursors;
   readonly #options: BindingOptions;
 
   constructor(options: BindingOptions) {

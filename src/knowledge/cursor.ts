@@ -3,7 +3,7 @@
  * Source: docs/invariants.md 5.
  */
 import { GatewayError } from "../errors.ts";
-import { createPacker } from "./compress.ts";
+import { createPacker, unpack } from "./compress.ts";
 import { decodePosition, encodePosition, type Position } from "./position.ts";
 import type { Sealer } from "./seal.ts";
 
@@ -25,7 +25,7 @@ export interface CursorScope {
  */
 export type CursorReason = "INVALID" | "REVISION_CHANGED" | "EXPIRED";
 
-export interface Cursors {
+export interface PositionCursors {
   /**
    * Equal positions in equal scopes give equal tokens.
    * @throws GatewayError UPSTREAM_INVALID_RESPONSE where the upstream's cursor is too long to be sealed
@@ -38,6 +38,13 @@ export interface Cursors {
   open(token: string, scope: CursorScope, field: string): Position;
 }
 
+export interface Cursors extends PositionCursors {
+  /** The same for a place that is not one position. Throws as `seal` does. */
+  sealText(place: string, scope: CursorScope): string;
+  /** Throws as `open` does. */
+  openText(token: string, scope: CursorScope, field: string): string;
+}
+
 const REASONS: Readonly<Record<CursorReason, string>> = {
   INVALID: "is not a cursor of this question; a cursor serves only the arguments that it came with",
   REVISION_CHANGED: "belongs to an earlier revision; the content has changed since",
@@ -46,26 +53,33 @@ const REASONS: Readonly<Record<CursorReason, string>> = {
 
 export function createCursors(sealer: Sealer): Cursors {
   const pack = createPacker();
-  return {
-    seal(position, scope) {
-      const binding = bindingOf(scope);
-      try {
-        return sealer.seal(
-          encodePosition(position, (page) => pack(page, binding)),
-          binding
-        );
-      } catch (cause) {
-        const message = "The knowledge service gave a cursor that is too long or is not text.";
-        throw new GatewayError("UPSTREAM_INVALID_RESPONSE", { message, cause });
-      }
-    },
-    open(token, scope, field) {
-      const binding = bindingOf(scope);
-      const plain = sealer.open(token, binding);
-      const position = plain === null ? null : decodePosition(plain, binding);
-      if (position === null) throw cursorError("INVALID", field);
-      return position;
+  const seal = (scope: CursorScope, encode: (binding: string) => Uint8Array) => {
+    const binding = bindingOf(scope);
+    try {
+      return sealer.seal(encode(binding), binding);
+    } catch (cause) {
+      const message = "The knowledge service gave a cursor that is too long or is not text.";
+      throw new GatewayError("UPSTREAM_INVALID_RESPONSE", { message, cause });
     }
+  };
+  const open = <T>(
+    token: string,
+    scope: CursorScope,
+    field: string,
+    decode: (plain: Uint8Array, binding: string) => T | null
+  ): T => {
+    const binding = bindingOf(scope);
+    const plain = sealer.open(token, binding);
+    const place = plain === null ? null : decode(plain, binding);
+    if (place === null) throw cursorError("INVALID", field);
+    return place;
+  };
+  return {
+    seal: (position, scope) => seal(scope, (binding) => encodePosition(position, (page) => pack(page, binding))),
+    open: (token, scope, field) => open(token, scope, field, decodePosition),
+    sealText: (place, scope) => seal(scope, (binding) => pack(place, binding).bytes),
+    openText: (token, scope, field) =>
+      open(token, scope, field, (bytes, binding) => unpack({ decoded: false, bytes }, binding))
   };
 }
 

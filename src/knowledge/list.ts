@@ -3,7 +3,7 @@
  * cursors for what was shown. Source: docs/invariants.md 5, 6 and 8.
  */
 import { OPERATIONS, type Operation } from "../upstream/operations.ts";
-import type { CursorScope, Cursors } from "./cursor.ts";
+import type { CursorScope, PositionCursors } from "./cursor.ts";
 import { firstOf, type ListSpec, passesVerbatim, verbatimPageSize } from "./lists.ts";
 import type { ExtraParameters, Page, PageInput } from "./types.ts";
 import { type LearnedMaximum, type RowRange, type UpstreamPage, type Walk, walk } from "./walk.ts";
@@ -59,7 +59,7 @@ export interface ListQuestion<Row, Body> {
 }
 
 export interface ListContext {
-  readonly cursors: Cursors;
+  readonly cursors: PositionCursors;
   readonly pageSize: number;
 }
 
@@ -128,7 +128,7 @@ function asPage<Row, Body>(
   resumed: boolean
 ): Page<Row, Body> {
   const { rows, hasNextPage, revision } = walked;
-  const seal = (position: Parameters<Cursors["seal"]>[0] | null) =>
+  const seal = (position: Parameters<PositionCursors["seal"]>[0] | null) =>
     position === null ? null : context.cursors.seal(position, question.scope);
   const bodies = walked.pages.map((upstreamPage) => upstreamPage.body);
   const untouched = walked.untouched && !question.restricted;

@@ -6,9 +6,9 @@
 
 /**
  * Plaintext sizes in bytes, the padding included. Any cursor over rows with paths of up to 200 bytes fits into the first,
- * so that all of these are of one length; the others are for what is longer.
+ * so that all of these are of one length; the others are for what is longer, up to the places of fifty searches in one cursor.
  */
-const BUCKETS: readonly number[] = [316, 736, 1504, 3040];
+const BUCKETS: readonly number[] = [316, 736, 1504, 3040, 6112];
 const MARK = 0x80;
 
 export const LARGEST_BUCKET = Math.max(...BUCKETS);

@@ -3,9 +3,11 @@ import { GatewayError, invalid, notFound } from "../errors.ts";
 import type { CallerAccess, KnowledgeBaseAccess } from "../policy/access.ts";
 import { audited } from "./audit.ts";
 import { Binding } from "./binding.ts";
-import { checkId } from "./ids.ts";
+import { searchAll } from "./federated.ts";
+import { grantedKnowledgeBases } from "./granted.ts";
 import { knowledgeBaseReader } from "./knowledge-base.ts";
 import { listKnowledgeBases, type Shelves } from "./knowledge-bases.ts";
+import { resolveKnowledgeBase } from "./resolve.ts";
 import type { KnowledgeBaseReader, Reader, Viewer, ViewerGrant } from "./types.ts";
 
 /** How many choices an error names. */
@@ -26,7 +28,7 @@ export function createReader(shelves: Shelves): Reader {
     requestId: auditor.requestId,
     viewer: viewerOf(access),
     knowledgeBases: (page) => listKnowledgeBases(shelves, page),
-    knowledgeBase: async (key) => bind(await chosen(shelves, candidatesOf(access, key))),
+    knowledgeBase: async (key) => bind(await resolveKnowledgeBase(shelves, key)),
     async onlyKnowledgeBase() {
       const { rows, hasNextPage } = await reader.knowledgeBases({ first: Math.min(CHOICES, access.limits.pageSize) });
       const [only] = rows;
@@ -37,38 +39,24 @@ export function createReader(shelves: Shelves): Reader {
         allowedValues
       });
     },
+    async soleKnowledgeBase() {
+      const sole = await soleGranted(shelves);
+      return sole === null ? null : bind(sole);
+    },
+    search: (args, page) => searchAll(shelves, bind, args, page),
     health: () => ask(shelves, "getHealth"),
     version: () => ask(shelves, "getVersion")
   };
   return reader;
 }
 
-/** A key that cannot be an id names nothing: there is no such knowledge base, and no upstream request. */
-function candidatesOf(access: CallerAccess, key: string): readonly KnowledgeBaseAccess[] {
-  try {
-    checkId("knowledgeBase", key);
-  } catch {
-    return [];
-  }
-  return access.candidates(key);
-}
-
-/** The knowledge base meant: the only candidate, or the first of several that exists. */
-async function chosen(shelves: Shelves, candidates: readonly KnowledgeBaseAccess[]): Promise<KnowledgeBaseAccess> {
-  const [first, ...others] = candidates;
-  if (first === undefined) throw notFound();
-  if (others.length === 0) return first;
-  for (const candidate of candidates) {
-    const source = shelves.sources.get(candidate.upstream);
-    if (source === undefined) continue;
-    try {
-      await shelves.request.knowledgeBase(source, candidate.id, shelves.request.reading(), false);
-      return candidate;
-    } catch (error) {
-      if (!(error instanceof GatewayError && error.code === "NOT_FOUND")) throw error;
-    }
-  }
-  throw notFound();
+/** @throws NOT_FOUND where none is granted, and what an upstream brings where only its list could tell */
+async function soleGranted(shelves: Shelves): Promise<KnowledgeBaseAccess | null> {
+  // As many as a search asks for, so that the search which follows finds the list read.
+  const { knowledgeBases } = await grantedKnowledgeBases(shelves, shelves.request.limits.searchSources + 1);
+  const [only, ...others] = knowledgeBases;
+  if (only === undefined) throw notFound();
+  return others.length === 0 ? only : null;
 }
 
 function bindingOf(shelves: Shelves, access: KnowledgeBaseAccess): Binding {

@@ -22,37 +22,56 @@ export interface RequestOptions {
   readonly deadline: number;
 }
 
+/** What all parts of a request have in common. */
+class Shared {
+  readonly reads = new Map<string, Promise<unknown>>();
+  readonly checks = new Map<string, Promise<KnowledgeBase>>();
+  readonly gate = bulkhead(CONCURRENT_READS, Number.MAX_SAFE_INTEGER);
+  readonly budget: RequestBudget;
+
+  constructor(upstreamCalls: number) {
+    this.budget = new RequestBudget(upstreamCalls);
+  }
+}
+
 export class RequestScope {
   readonly tenant: string;
   readonly limits: Limits;
-  readonly budget: RequestBudget;
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
   readonly #options: RequestOptions;
-  readonly #reads = new Map<string, Promise<unknown>>();
-  readonly #checks = new Map<string, Promise<KnowledgeBase>>();
-  readonly #gate = bulkhead(CONCURRENT_READS, Number.MAX_SAFE_INTEGER);
+  readonly #shared: Shared;
 
-  constructor(options: RequestOptions) {
+  constructor(options: RequestOptions, shared = new Shared(options.limits.upstreamCallsPerRequest)) {
     this.tenant = options.tenant;
     this.limits = options.limits;
-    this.budget = new RequestBudget(options.limits.upstreamCallsPerRequest);
+    this.signal = options.signal;
+    this.deadline = options.deadline;
     this.#options = options;
+    this.#shared = shared;
     // Each read of the request listens to the one signal; fifty files are no leak.
     setMaxListeners(0, options.signal);
   }
 
+  /** A part of the request that must end sooner; it shares reads, budget and gate with the whole. */
+  until(deadline: number): RequestScope {
+    return new RequestScope({ ...this.#options, deadline: Math.min(deadline, this.deadline) }, this.#shared);
+  }
+
   /** A count of its own for one reader call. */
   reading(): Reading {
-    return new Reading(this.tenant, this.#options.signal, this.#options.deadline, this.budget);
+    return new Reading(this.tenant, this.signal, this.deadline, this.#shared.budget);
   }
 
   /** See {@link Source.knowledgeBase}. Fifty files of one request wait for one check, and pay for one. */
   knowledgeBase(source: Source, id: string, reading: Reading, fresh: boolean): Promise<KnowledgeBase> {
     if (fresh) return source.knowledgeBase(id, reading, true);
     const key = JSON.stringify([source.upstream.name, id]);
-    const waiting = this.#checks.get(key);
+    const waiting = this.#shared.checks.get(key);
     if (waiting !== undefined) return waiting;
-    const check = source.knowledgeBase(id, reading, false).finally(() => this.#checks.delete(key));
-    this.#checks.set(key, check);
+    const check = source.knowledgeBase(id, reading, false).finally(() => this.#shared.checks.delete(key));
+    this.#shared.checks.set(key, check);
     return check;
   }
 
@@ -65,14 +84,14 @@ export class RequestScope {
     reading: Reading
   ): Promise<AnswerOf<O>> {
     const key = JSON.stringify([source.upstream.name, operation, input.ids, input.query, input.extra, revision]);
-    const known = this.#reads.get(key) as Promise<AnswerOf<O>> | undefined;
+    const known = this.#shared.reads.get(key) as Promise<AnswerOf<O>> | undefined;
     if (known !== undefined) return known;
-    const read = this.#gate.execute(() => source.read(operation, input, revision, reading));
-    this.#reads.set(key, read);
+    const read = this.#shared.gate.execute(() => source.read(operation, input, revision, reading));
+    this.#shared.reads.set(key, read);
     // An answer under another label is asked for again once the revision was checked; the question stays the same.
     read.then(
       (body) => {
-        if (revision !== null && (labelOf(operation, body) ?? 0) !== revision) this.#reads.delete(key);
+        if (revision !== null && (labelOf(operation, body) ?? 0) !== revision) this.#shared.reads.delete(key);
       },
       () => undefined
     );

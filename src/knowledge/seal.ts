@@ -21,7 +21,7 @@ export interface Sealer {
   /**
    * Seals the bytes under the first secret.
    * @param binding what the token is good for; the same string must be given to open it. Not part of the token.
-   * @throws RangeError for more than 3,039 bytes
+   * @throws RangeError for more than 6,111 bytes
    */
   seal(plain: Uint8Array, binding: string): string;
   /** The sealed bytes; null for whatever no secret sealed for this binding. Costs little for junk of any size. */

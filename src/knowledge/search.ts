@@ -4,7 +4,8 @@ import type { OperationName } from "../policy/access.ts";
 import type { Search, SearchHit } from "../upstream/contract.ts";
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
-import { provenFile } from "./files.ts";
+import type { CursorScope } from "./cursor.ts";
+import { provenFile, provesText } from "./files.ts";
 import { extraOf, ofRange, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import type { Page, PageInput, SearchArgs } from "./types.ts";
@@ -27,13 +28,12 @@ export function search(binding: Binding, args: SearchArgs, page: PageInput): Pro
   return binding.call(OPERATION, "search_files", null, (reading) => {
     check(binding, args, page);
     const restricted = binding.access.restricted("search_files");
-    const lookup = lookupOf(binding, "expand_graph", reading);
     return readList(
       { cursors: binding.cursors, pageSize: binding.request.limits.pageSize },
       {
         list: LISTS.search,
         operation: OPERATION,
-        scope: binding.scope(OPERATION, { ...DEFAULTS, ...defined(args), query: collapse(args.query) }),
+        scope: binding.scope(OPERATION, questionOf(args)),
         restricted,
         learned: binding.learned(OPERATION),
         rerankTopK: args.rerank ? args.rerankTopK : undefined,
@@ -48,7 +48,7 @@ export function search(binding: Binding, args: SearchArgs, page: PageInput): Pro
           return { body, rows: body.items, next: body.nextCursor, label: body.activeContentRevision };
         },
         show: (hits, _body, range) =>
-          ofRange(hits, range, (part) => Promise.all(part.map((hit) => showHit(binding, hit, lookup)))),
+          ofRange(hits, range, (part) => Promise.all(part.map((hit) => showHit(binding, hit, reading)))),
         identity: (hit) => hit.fileId,
         finish: (shown) => finish(shown, restricted)
       },
@@ -57,11 +57,14 @@ export function search(binding: Binding, args: SearchArgs, page: PageInput): Pro
   });
 }
 
-async function showHit(binding: Binding, hit: SearchHit, lookup: Lookup): Promise<SearchHit | null> {
-  if (!sees(binding.access, hit, "search_files")) return null;
+async function showHit(binding: Binding, hit: SearchHit, reading: Reading): Promise<SearchHit | null> {
+  if (!sees(binding.access, hit, "search_files") || !(await provesText(binding, hit, reading))) return null;
   const shown = showRow(binding.access, hit);
   if (!hit.graphContext) return shown;
-  return { ...shown, graphContext: await showGraphContext(binding.access, hit, hit.graphContext, lookup) };
+  const graphContext = await showGraphContext(binding.access, hit, hit.graphContext, (operation) =>
+    lookupOf(binding, operation, reading)
+  );
+  return graphContext === null ? null : { ...shown, graphContext };
 }
 
 /** Whether a file may be seen that a relation starts at but that the answer does not hold. */
@@ -118,8 +121,9 @@ function check(binding: Binding, args: SearchArgs, page: PageInput): void {
   }
 }
 
-function collapse(query: string): string {
-  return query.trim().replace(/\s+/gu, " ");
+/** The question as cursors are bound to it: defaults filled in, blanks of the query that mean nothing left out. */
+export function questionOf(args: SearchArgs): CursorScope["args"] {
+  return { ...DEFAULTS, ...defined(args), query: args.query.trim().replace(/\s+/gu, " ") };
 }
 
 function defined(args: SearchArgs): Record<string, string | number | boolean> {

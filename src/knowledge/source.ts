@@ -27,6 +27,8 @@ export interface SourceOptions {
 
 export class Source {
   readonly upstream: Upstream;
+  /** Ids of the knowledge bases that it listed last, to whomever; empty before. */
+  listed: readonly string[] = [];
   readonly #revisions: Revisions;
   readonly #cache: AnswerCache;
   readonly #flights = new Flights<Answer<Operation>>();

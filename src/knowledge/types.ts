@@ -4,6 +4,7 @@
  * No surface knows an upstream, a cache or a policy: it asks here, and renders. Wire shapes are re-exported so that
  * surfaces need not import the upstream's room. Source: docs/invariants.md 1.
  */
+import type { GatewayError } from "../errors.ts";
 import type { Limits, OperationName } from "../policy/access.ts";
 import type {
   FileContent,
@@ -117,6 +118,36 @@ export interface KnowledgeBaseItem {
   readonly knowledgeBase: KnowledgeBase;
 }
 
+export interface FederatedSearchArgs extends SearchArgs {
+  /** Keys or ids, at most the tenant's `searchSources`. Undefined: all that the caller may search. */
+  readonly knowledgeBases?: readonly string[] | undefined;
+}
+
+/** A hit, with the knowledge base that it is in. Its score compares with others of that knowledge base only. */
+export interface FederatedHit {
+  readonly knowledgeBase: KnowledgeBaseReader;
+  readonly hit: SearchHit;
+  /** The content revision of the hit's page. */
+  readonly revision: number | null;
+}
+
+/** How the search of one knowledge base went. What is null is not known, because it failed. */
+export interface SearchSource {
+  readonly knowledgeBase: KnowledgeBaseReader;
+  /** `no_candidates` where nothing was found in the whole walk so far, else the knowledge service's own word. */
+  readonly searchStatus: string | null;
+  readonly activeContentRevision: number | null;
+  /** How many items of this page are from it. */
+  readonly resultCount: number | null;
+  readonly error: GatewayError | null;
+}
+
+/** A page of one search over several knowledge bases, which have no one body and no one revision. */
+export interface FederatedPage extends Page<FederatedHit, never> {
+  /** Every knowledge base of the walk, by key; none where nothing was asked (`first: 0`). */
+  readonly sources: readonly SearchSource[];
+}
+
 export interface ViewerGrant {
   /** A knowledge base's key; null for every knowledge base of an upstream. */
   readonly knowledgeBase: string | null;
@@ -175,6 +206,15 @@ export interface Reader {
   knowledgeBase(key: string): Promise<KnowledgeBaseReader>;
   /** The caller's only knowledge base; VALIDATION_ERROR naming the choices (`details.allowedValues`) where more are granted. */
   onlyKnowledgeBase(): Promise<KnowledgeBaseReader>;
+  /** The caller's only knowledge base; null where more are granted. NOT_FOUND where none is. */
+  soleKnowledgeBase(): Promise<KnowledgeBaseReader | null>;
+  /**
+   * search_files. One search over several knowledge bases, side by side, merged by reciprocal rank; at most 50 a page,
+   * default 10. One that fails is an entry of `sources`, and takes nothing from the others. NOT_FOUND for a named one
+   * that is not granted or does not exist; FORBIDDEN where none may be searched; VALIDATION_ERROR where there are too
+   * many; and a refusal that all of them share.
+   */
+  search(args: FederatedSearchArgs, page: PageInput): Promise<FederatedPage>;
   /** The first granted upstream's health, for the mirror. */
   health(): Promise<unknown>;
   version(): Promise<unknown>;

@@ -44,6 +44,8 @@ export interface CallerAccess {
   readonly limits: Limits;
   /** Granted by name, in the configuration's order; without those of `wholeUpstreams`. */
   readonly named: readonly KnowledgeBaseAccess[];
+  /** Every granted knowledge base that the configuration names, those of `wholeUpstreams` included. */
+  readonly known: readonly KnowledgeBaseAccess[];
   /** Upstreams of which every knowledge base is granted, in the configuration's order. */
   readonly wholeUpstreams: readonly string[];
   /**

@@ -43,6 +43,7 @@ export function createScope(config: GatewayConfig, grants: readonly TenantGrant[
 
   return {
     wholeUpstreams,
+    known: granted,
     named: granted.filter((access) => !wholeUpstreams.includes(access.upstream)),
     candidates: (key) => {
       const bySlug = slugged.find((ref) => ref.key === key);

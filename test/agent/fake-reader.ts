@@ -4,6 +4,7 @@
  */
 import { invalid, notFound } from "../../src/errors.ts";
 import type {
+  FederatedHit,
   FileContent,
   GeneratedFile,
   GraphExpansion,
@@ -106,6 +107,26 @@ export function fakeReader(options: FakeOptions = {}): FakeReader {
       if (!only) throw notFound();
       if (others.length === 0) return only;
       throw invalid("knowledgeBase", `Name a knowledge base: one of ${keys.join(", ")}.`, { allowedValues: keys });
+    },
+    async soleKnowledgeBase() {
+      const [only, ...others] = bases;
+      if (!only) throw notFound();
+      return others.length === 0 ? only : null;
+    },
+    async search(args, page) {
+      calls.push({ method: "federated search", args, page });
+      const pages = await Promise.all(bases.map((base) => base.search(args, page)));
+      const hits = pages.map(({ rows, revision }, index) =>
+        rows.map((hit) => ({ knowledgeBase: bases[index]!, hit, revision }))
+      );
+      const sources = pages.map(({ rows, revision }, index) => ({
+        knowledgeBase: bases[index]!,
+        searchStatus: "ok",
+        activeContentRevision: revision,
+        resultCount: rows.length,
+        error: null
+      }));
+      return { ...pageOf<FederatedHit, never>(hits.flat(), {} as never, options.next), body: null, sources };
     },
     health: async () => ({ status: "ok" }),
     version: async () => ({ product: "focowiki", version: "0.0.0-dev", apiVersion: "v2" })

@@ -6,6 +6,8 @@
 import { defaultLimits } from "../../src/config/schema.ts";
 import { GatewayError, invalid, notFound } from "../../src/errors.ts";
 import type {
+  FederatedPage,
+  FederatedSearchArgs,
   FileContent,
   GeneratedFile,
   KnowledgeBase,
@@ -98,6 +100,23 @@ export class FakeReader implements Reader {
 
   onlyKnowledgeBase() {
     return this.knowledgeBase("handbook");
+  }
+
+  soleKnowledgeBase() {
+    return this.knowledgeBase("handbook");
+  }
+
+  async search({ knowledgeBases: _, ...args }: FederatedSearchArgs, input: PageInput): Promise<FederatedPage> {
+    const knowledgeBase = this.#knowledgeBase;
+    const { body: _body, revision, rows, ...page } = await knowledgeBase.search(args, input);
+    const source = { knowledgeBase, searchStatus: "ok", activeContentRevision: revision, error: null };
+    return {
+      ...page,
+      body: null,
+      revision: null,
+      rows: rows.map((hit) => ({ knowledgeBase, hit, revision })),
+      sources: [{ ...source, resultCount: rows.length }]
+    };
   }
 
   health = async () => ({ status: "ok" });

@@ -34,7 +34,9 @@ export function listTree(binding: Binding, args: TreeArgs, page: PageInput): Pro
           // What no rule can open is not asked for: it answers like a directory that does not exist.
           if (closed) return { body: emptyTree(revision), rows: [], next: null, label: revision };
           const asked = {
-            ...(verbatim?.query ?? query),
+            ...verbatim?.query,
+            // The same again, but for a path that is not in NFC.
+            ...query,
             ...(limit === undefined ? {} : { limit: String(limit) }),
             ...(cursor === null ? {} : { cursor })
           };

@@ -39,14 +39,11 @@ export const CONNECTIONS: Readonly<Record<List, ListQuery>> = {
         graphDepth: $graphDepth, graphFanout: $graphFanout, okf: $okf, rerank: $rerank, first: $first, after: $after) {
           edges { cursor node { file { path } } } ${PAGE} searchStatus resultSummary graphSummary } } }`,
     variables({ okfStatus, okfTrustTier, okfFreshness, rerank, rerankTopK, rerankScoreThreshold, ...args }) {
-      const okf = enums({ status: okfStatus, trustTier: okfTrustTier, freshness: okfFreshness } as Arguments, [
-        "status",
-        "trustTier",
-        "freshness"
-      ]);
+      const standing = { status: okfStatus, trustTier: okfTrustTier, freshness: okfFreshness };
+      const okf = Object.entries(standing).filter(([, value]) => value !== undefined);
       return {
         ...enums(args, ["mode", "scope", "fileKind"]),
-        ...(okfStatus === undefined && okfTrustTier === undefined && okfFreshness === undefined ? {} : { okf }),
+        ...(okf.length === 0 ? {} : { okf: Object.fromEntries(okf.map(([name, value]) => [name, upper(value)])) }),
         ...(rerank === true ? { rerank: { topK: rerankTopK, scoreThreshold: rerankScoreThreshold } } : {})
       };
     }

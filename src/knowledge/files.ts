@@ -1,8 +1,8 @@
 /** Single files of one knowledge base: detail, content, and the proof that a file id is visible. docs/invariants.md 2. */
 import { type ErrorCode, GatewayError, notFound } from "../errors.ts";
 import type { OperationName } from "../policy/access.ts";
-import { decideText } from "../policy/generated-text.ts";
-import type { FileContent, GeneratedFile } from "../upstream/contract.ts";
+import { decideText, hangsOnText } from "../policy/generated-text.ts";
+import type { FileContent, GeneratedFile, SearchHit } from "../upstream/contract.ts";
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import { checkId, normalizePath } from "./ids.ts";
@@ -73,6 +73,23 @@ export async function proveVisible(
   reading: Reading
 ): Promise<void> {
   if (binding.access.restricted(operation)) await provenFile(binding, fileId, operation, reading);
+}
+
+/**
+ * Whether a search may tell that a file holds what was looked for. Whether a generated file names hidden pages is known
+ * only from its text, of which a hit shows a part.
+ */
+export async function provesText(binding: Binding, hit: SearchHit, reading: Reading): Promise<boolean> {
+  if (!hangsOnText(binding.access, targetOf(hit), "search_files")) return true;
+  try {
+    const { content } = await telling(binding, "search_files", () =>
+      binding.read("getFileContentById", { ids: { fileId: hit.fileId } }, reading)
+    );
+    return decideText(binding.access, targetOf(hit), content, "search_files").allowed;
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === "NOT_FOUND") return false;
+    throw error;
+  }
 }
 
 async function contentById(binding: Binding, fileId: string, reading: Reading): Promise<FileContent> {

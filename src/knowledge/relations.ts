@@ -42,10 +42,7 @@ export function related(binding: Binding, fileId: string, page: PageInput): Prom
             lookupOf(binding, "read_related", reading)
           ),
         identity: identityOf,
-        finish: ({ rows, bodies, revision }) => {
-          const body = bodies[0] ?? { activeContentRevision: revision, fileId, items: [], nextCursor: null };
-          return { ...body, items: [...rows], nextCursor: null };
-        }
+        finish: (shown) => finishRelated(binding, fileId, shown)
       },
       page
     );
@@ -102,6 +99,16 @@ export function overview(binding: Binding): Promise<GraphOverview> {
     const answer = await binding.read("getGraphOverview", {}, reading).catch(explainEmpty(binding, reading));
     return showOverview(binding.access, answer);
   });
+}
+
+function finishRelated(binding: Binding, fileId: string, shown: Shown<RelatedFile, Related>): Related {
+  const { rows, bodies, revision } = shown;
+  const body: Related = bodies[0] ?? { activeContentRevision: revision, fileId, items: [], nextCursor: null };
+  const page = { ...body, items: [...rows], nextCursor: null };
+  if (!binding.access.restricted("read_related")) return page;
+  // What the upstream says of an empty list would tell one that is empty from one of which nothing is visible.
+  const { message: _message, nextActions: _nextActions, ...rest } = page;
+  return rest;
 }
 
 function finishExpansion(binding: Binding, shown: Shown<RelatedFile, GraphExpansion>): GraphExpansion {

@@ -1,7 +1,7 @@
 /** Relations, and the graph paths that go with them, as a caller may see them. Source: docs/invariants.md 2. */
 import type { KnowledgeBaseAccess, OperationName } from "../policy/access.ts";
 import type { GraphContext, GraphOverview, RelatedFile } from "../upstream/contract.ts";
-import { sees, showRow } from "./visibility.ts";
+import { type Row, sees, showRow } from "./visibility.ts";
 
 /** Whether the file of an id may be seen; asked where a relation starts at a file that the answer does not hold. */
 export type Lookup = (fileId: string) => Promise<boolean>;
@@ -53,31 +53,35 @@ export function graphPathOf(page: string): string {
   return `_graph/by-file/${page.replace(/^pages\//, "").replace(/\.md$/, "")}.json`;
 }
 
-/** A search hit's surroundings. Its relationships need `expand_graph`; a caller without it gets null, not a list. */
+/**
+ * A search hit's surroundings; null where they were reached from another file, which is hidden, and so was the hit.
+ *
+ * Relationships need `expand_graph`, as if the hit had been expanded: a caller without it gets null, not a list.
+ */
 export async function showGraphContext(
   access: KnowledgeBaseAccess,
-  hit: { readonly fileId: string; readonly path: string },
+  hit: Row & { readonly fileId: string },
   context: GraphContext,
-  lookup: Lookup
-): Promise<GraphContext> {
-  const seeds = [hit.fileId, context.seedSourceFileId].filter((id) => typeof id === "string");
+  lookupFor: (operation: OperationName) => Lookup
+): Promise<GraphContext | null> {
+  const own = [hit.fileId, hit.sourceFileId].filter((id) => typeof id === "string");
+  const seed = context.seedSourceFileId ?? hit.fileId;
+  if (!own.includes(seed) && access.restricted("search_files") && !(await lookupFor("search_files")(seed))) return null;
   const granted = access.operations.has("expand_graph");
-  const relations = granted
-    ? (await showRelations(access, context.relationships ?? [], "expand_graph", seeds, lookup)).filter(
-        (row) => row !== null
-      )
-    : [];
+  const around = granted && sees(access, hit, "expand_graph") ? (context.relationships ?? []) : [];
+  const shown = await showRelations(access, around, "expand_graph", own, lookupFor("expand_graph"));
+  const relations = shown.filter((row) => row !== null);
   const pages = [hit.path, ...relations.map((row) => row.path)];
-  const paths = showGraphPaths(access, context.graphPaths ?? [], granted ? "expand_graph" : "search_files", pages);
   const graphRef = context.graphRef ?? null;
   const refShown = graphRef !== null && sees(access, { path: graphRef, sourceFileId: null }, "search_files");
+  const paths = granted
+    ? showGraphPaths(access, context.graphPaths ?? [], "expand_graph", pages)
+    : (context.graphPaths ?? []).filter((path) => path === graphRef && refShown);
   return {
     ...context,
     graphRef: refShown ? graphRef : null,
     ...(context.relationships === undefined ? {} : { relationships: granted ? relations : null }),
-    ...(context.graphPaths === undefined
-      ? {}
-      : { graphPaths: granted ? paths : paths.filter((path) => path === graphRef) })
+    ...(context.graphPaths === undefined ? {} : { graphPaths: paths })
   };
 }
 

@@ -6,6 +6,11 @@ import { posix } from "node:path";
 import type { Decision, FileTarget, KnowledgeBaseAccess, OperationName } from "./access.ts";
 import { isGeneratedPath, originOf } from "./generated.ts";
 
+/** Whether `decideText` has anything to decide, so that a text need be read for it. */
+export function hangsOnText(access: KnowledgeBaseAccess, target: FileTarget, operation: OperationName): boolean {
+  return access.restricted(operation) && (target.generated || isGeneratedPath(target.path));
+}
+
 /**
  * Asked after `file` allowed the target, before its content is shown. Uploaded pages are shown as they were written.
  * @param text the whole content
@@ -16,26 +21,45 @@ export function decideText(
   text: string,
   operation: OperationName
 ): Decision {
-  const generated = target.generated || isGeneratedPath(target.path);
-  if (!generated || !access.restricted(operation)) return { allowed: true, rule: "shown as it was written" };
+  if (!hangsOnText(access, target, operation)) return { allowed: true, rule: "shown as it was written" };
   const named = target.path.endsWith(".json") ? pathsInJson(text) : pathsInMarkdown(target.path, text);
   if (named === null) return { allowed: false, rule: "a generated file whose text cannot be understood" };
-  const hidden = named.find((path) => !mayBeNamed(access, path.normalize("NFC"), operation));
+  const hidden = hiddenAmong(access, [target.path, ...named], operation);
   return hidden === undefined
     ? { allowed: true, rule: "a generated file that names nothing hidden" }
     : { allowed: false, rule: `a generated file that names ${hidden}, which is hidden` };
 }
 
-function mayBeNamed(access: KnowledgeBaseAccess, path: string, operation: OperationName): boolean {
+/** The first page that may not be seen, or directory that may hold nothing visible. */
+function hiddenAmong(
+  access: KnowledgeBaseAccess,
+  paths: readonly string[],
+  operation: OperationName
+): string | undefined {
+  const told = paths.map((path) => subjectOf(path.normalize("NFC")));
+  const pages = told.flatMap(({ page }) => page ?? []);
+  const hiddenPage = pages.find((path) => !access.file({ path, generated: false }, operation).allowed);
+  if (hiddenPage !== undefined) return hiddenPage;
+  // A page's own directories are in its path.
+  const known = new Set(pages.flatMap(directoriesAbove));
+  return told
+    .flatMap(({ directory }) => directory ?? [])
+    .find((path) => !known.has(path) && access.directory(path, operation) !== "visible");
+}
+
+/** The page or the directory of pages that a path tells of; neither, where it is in every knowledge base. */
+function subjectOf(path: string): { readonly page?: string; readonly directory?: string } {
   if (path.startsWith("pages/") && !isGeneratedPath(path)) {
-    if (path.endsWith(".md")) return access.file({ path, generated: false }, operation).allowed;
-    return access.directory(path, operation) === "visible";
+    return path.endsWith(".md") ? { page: path } : { directory: path };
   }
   const origin = originOf(path);
-  if (origin.kind === "page") return access.file({ path: origin.path, generated: false }, operation).allowed;
-  // `pages` itself and the entrances exist in every knowledge base: their names tell nothing.
-  if (origin.kind !== "directory" || origin.path === "pages") return true;
-  return access.directory(origin.path, operation) === "visible";
+  if (origin.kind === "page") return { page: origin.path };
+  return origin.kind === "directory" && origin.path !== "pages" ? { directory: origin.path } : {};
+}
+
+function directoriesAbove(page: string): string[] {
+  const segments = page.split("/").slice(0, -1);
+  return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
 }
 
 /** Every string that is a path; several may be joined by NUL. Null for what is no JSON. */
@@ -57,12 +81,13 @@ function isPath(text: string): boolean {
   return /^(pages|_index|_graph)\//.test(text);
 }
 
-/** The targets of links, which are relative to the file. */
+/** The targets of links, which are relative to the file or, with a slash at their start, to the root. */
 function pathsInMarkdown(file: string, text: string): readonly string[] | null {
   try {
-    return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) =>
-      posix.join(posix.dirname(file), decodeURIComponent(link))
-    );
+    return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => {
+      const path = decodeURIComponent(link);
+      return path.startsWith("/") ? path.slice(1) : posix.join(posix.dirname(file), path);
+    });
   } catch {
     return null;
   }

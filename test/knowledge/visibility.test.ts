@@ -16,7 +16,13 @@ const relations = [
   { from: "pages/secret/plan.md", to: "pages/open/c.md" }
 ];
 const deny = { paths: { deny: ["pages/secret/**"] } };
-const knowledgeBases = [{ id: ID, pages: [...pages, { path: "pages/open/c.md", content: "third" }], relations }];
+const knowledgeBases = [
+  {
+    id: ID,
+    pages: [...pages, { path: "pages/open/c.md", content: "third" }, { path: "pages/open/lone.md" }],
+    relations
+  }
+];
 
 const room = (grant: Record<string, unknown> = deny, options: Partial<ReadingRoomOptions> = {}) =>
   readingRoom({ knowledgeBases, tenants: { acme: tenant(grant) }, ...options });
@@ -104,6 +110,69 @@ test("invariant 2: a search whose hits are all hidden looks like one without hit
   const shape = (body: unknown) => JSON.stringify(body).replaceAll("gamma", "zzz");
   expect(shape(hidden.body)).toBe(shape(none.body));
   expect([hidden.hasNextPage, hidden.endCursor()]).toEqual([none.hasNextPage, none.endCursor()]);
+});
+
+test("invariant 2: a generated file whose text names a hidden page is no hit, even for words that it holds", async () => {
+  await using lab = await room({ paths: { allow: ["pages/**", "_graph/**"], deny: ["pages/secret/**"] } });
+  const page = await (await reader(lab)).search({ query: "gamma by-file", fileKind: "all" }, {});
+  const graphFiles = page.rows.map((row) => row.path).filter((path) => path.startsWith("_graph/by-file/open"));
+  expect(graphFiles).toEqual(["_graph/by-file/open/b.json", "_graph/by-file/open/lone.json"]);
+  expect(JSON.stringify([page.body, page.rows])).not.toMatch(/secret|plan/);
+});
+
+test("invariant 2: a hit's relationships are those that its own expansion would show", async () => {
+  await using lab = await readingRoom({
+    knowledgeBases,
+    tenants: {
+      acme: {
+        grants: [
+          { upstream: "main", operations: ["search_files"] },
+          { upstream: "main", operations: ["expand_graph"], paths: { allow: ["pages/open/b.md"] } }
+        ]
+      }
+    }
+  });
+  const kb = await reader(lab);
+  await expect(kb.expand({ fileId: lab.fake.fileId("pages/open/a.md") }, {})).rejects.toMatchObject({
+    code: "NOT_FOUND"
+  });
+  const page = await kb.search({ query: "alpha" }, {});
+  expect(page.rows[0]?.graphContext?.relationships).toEqual([]);
+});
+
+test("invariant 2: a hit that was reached from a hidden file is hidden, and one from a visible file is not", async () => {
+  await using lab = await room();
+  const kb = await reader(lab);
+  const paths = async (seed: string) => {
+    lab.fake.on("searchGeneratedFiles", (_request, model) => {
+      const answer = structuredClone(model()) as { body: { items: { graphContext: { seedSourceFileId: string } }[] } };
+      for (const hit of answer.body.items) hit.graphContext.seedSourceFileId = lab.fake.fileId(seed);
+      return answer;
+    });
+    lab.fake.knowledgeBase().publish();
+    lab.pass(2000);
+    const page = await (await reader(lab)).search({ query: "alpha" }, {});
+    return page.rows.map((row) => row.path);
+  };
+  await kb.detail();
+  expect(await paths("pages/secret/plan.md")).toEqual([]);
+  expect(await paths("pages/open/b.md")).toEqual(["pages/open/a.md"]);
+});
+
+test("invariant 2: what is said of no related files does not tell none from none visible", async () => {
+  await using lab = await room({ paths: { deny: ["pages/secret/**", "pages/open/b.md"] } });
+  const kb = await reader(lab);
+  lab.fake.on("listRelatedFiles", (_request, model) => {
+    const answer = model() as { body: { items: unknown[] } };
+    const empty = { message: "No related files.", nextActions: ["Search."] };
+    return answer.body.items.length > 0 ? answer : { ...answer, body: { ...answer.body, ...empty } };
+  });
+  const bodyOf = async (path: string) => {
+    const { body } = await kb.related(lab.fake.fileId(path), {});
+    return { ...body, fileId: "", sourceFileId: "" };
+  };
+  const [hidden, none] = [await bodyOf("pages/open/a.md"), await bodyOf("pages/open/lone.md")];
+  expect(hidden).toEqual(none);
 });
 
 test("invariant 2: related and expanded files stop at a hidden one", async () => {

@@ -35,6 +35,14 @@ describe("invariant 2: the text of generated files", () => {
     expect(shows("_graph/by-file/a.json", text, { allow: ["pages/**", "_graph/**"] })).toBe(true);
   });
 
+  it("one that names the directories of a page that it shows is shown, and of another directory is not", () => {
+    const partly: GrantInput["paths"] = { allow: ["pages/**", "_graph/**"], deny: ["pages/a/hidden.md"] };
+    const text = (directory: string) => ({ path: "pages/a/b.md", indexPath: `_index/pages/${directory}/index.json` });
+    expect(shows("_graph/by-file/a/b.json", text("a"), partly)).toBe(true);
+    expect(shows("_graph/by-file/c.json", text("a"), partly)).toBe(true);
+    expect(shows("_graph/by-file/c.json", { scopePath: "pages/a" }, partly)).toBe(false);
+  });
+
   it("one that is not JSON after all is not", () => {
     expect(shows("_graph/by-file/a.json", '{"relationships":[')).toBe(false);
   });
@@ -45,6 +53,8 @@ describe("invariant 2: the text of generated files", () => {
     expect(shows("_graph/by-file/index.md", `${head}- [h](hr/index.md)`)).toBe(false);
     expect(shows("_graph/by-file/notes/index.md", "- [h](../h%72/index.md)")).toBe(false);
     expect(shows("_graph/by-file/notes/index.md", "- [h](%ff)")).toBe(false);
+    expect(shows("_graph/by-file/notes/index.md", "- [h](/pages/hr/pay.md)")).toBe(false);
+    expect(shows("_graph/by-file/notes/index.md", "- [h](/pages/notes/a.md)")).toBe(true);
   });
 
   it("an uploaded page is shown as it was written", () => {

@@ -1,10 +1,11 @@
 /** The reader of one knowledge base: what surfaces call, bound to the caller. docs/invariants.md 1. */
 import type { OperationName } from "../policy/access.ts";
 import type { Binding } from "./binding.ts";
+import { findDirectory } from "./directory.ts";
 import { content, detail, detailByPath } from "./files.ts";
 import { expand, overview, related } from "./relations.ts";
 import { search } from "./search.ts";
-import { findDirectory, listTree } from "./tree.ts";
+import { listTree } from "./tree.ts";
 import type { KnowledgeBaseReader } from "./types.ts";
 
 export function knowledgeBaseReader(binding: Binding): KnowledgeBaseReader {

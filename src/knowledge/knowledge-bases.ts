@@ -11,7 +11,7 @@ import { type Auditor, audited } from "./audit.ts";
 import type { Learned } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import type { Cursors } from "./cursor.ts";
-import { type BodyPage, extraOf, readList, type Verbatim } from "./list.ts";
+import { type BodyPage, extraOf, pageParameters, readList, type Verbatim } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import type { RequestScope } from "./request.ts";
 import type { Source } from "./source.ts";
@@ -86,11 +86,7 @@ function wholeUpstream({ access, sources, request }: Shelves, upstream: string, 
   return async (place, limit, verbatim) => {
     const source = sources.get(upstream);
     if (source === undefined) throw new GatewayError("UPSTREAM_UNAVAILABLE");
-    const query = {
-      ...verbatim?.query,
-      ...(limit === undefined ? {} : { limit: String(limit) }),
-      ...(place === "" ? {} : { cursor: place })
-    };
+    const query = { ...verbatim?.query, ...pageParameters(place === "" ? null : place, limit) };
     const body = await request.read(source, OPERATION, { query, ...extraOf(verbatim) }, null, reading);
     const rows = body.items.flatMap((knowledgeBase) => {
       const granted = access.forId(upstream, knowledgeBase.knowledgeBaseId);

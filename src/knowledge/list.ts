@@ -102,6 +102,11 @@ export function extraOf(verbatim: Verbatim | undefined): { readonly extra?: Extr
   return verbatim === undefined || verbatim.extra.length === 0 ? {} : { extra: verbatim.extra };
 }
 
+/** A page's own parameters, as every list of the upstream takes them. */
+export function pageParameters(cursor: string | null, limit: number | undefined): Readonly<Record<string, string>> {
+  return { ...(limit === undefined ? {} : { limit: String(limit) }), ...(cursor === null ? {} : { cursor }) };
+}
+
 /** Shows only the rows of the range; the others are null. */
 export async function ofRange<Row>(
   rows: readonly Row[],

@@ -9,19 +9,14 @@ import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import { sees } from "./visibility.ts";
 
-/** The upstream's default page: no deployment refuses it. */
-const PROBE_PAGE = "100";
-
 export async function probeDirectory(binding: Binding, path: string, reading: Reading): Promise<boolean> {
   const revision = await binding.revision(reading);
   const waiting: { readonly path: string; readonly cursor: string | null }[] = [{ path, cursor: null }];
   for (let calls = 0; calls < binding.request.limits.directoryProbeCalls; calls += 1) {
     const next = waiting.shift();
     if (next === undefined) return false;
-    const query: Record<string, string> = {
-      parentPath: next.path,
-      ...(next.cursor ? { cursor: next.cursor } : { limit: PROBE_PAGE })
-    };
+    // Without a limit, since a deployment may refuse any but its own default.
+    const query: Record<string, string> = { parentPath: next.path, ...(next.cursor ? { cursor: next.cursor } : {}) };
     const tree: Tree = await binding.read("listKnowledgeBaseTree", { query }, reading, revision);
     for (const entry of tree.items) {
       if (entry.entryType === "file") {

@@ -3,7 +3,7 @@ import type { GraphExpansion, GraphOverview, Related, RelatedFile } from "../ups
 import type { Binding } from "./binding.ts";
 import { explainEmpty, proveVisible } from "./files.ts";
 import { checkId } from "./ids.ts";
-import { extraOf, readList, type Shown } from "./list.ts";
+import { extraOf, pageParameters, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import { lookupOf } from "./search.ts";
 import type { ExpandArgs, Page, PageInput } from "./types.ts";
@@ -24,7 +24,7 @@ export function related(binding: Binding, fileId: string, page: PageInput): Prom
         prove: () => proveVisible(binding, fileId, "read_related", reading),
         revision: (fresh) => binding.revision(reading, fresh),
         fetch: async (cursor, limit, revision, verbatim) => {
-          const query = paging(verbatim?.query ?? {}, cursor, limit);
+          const query = { ...verbatim?.query, ...pageParameters(cursor, limit) };
           const body = await binding.read(
             "listRelatedFiles",
             { ids: { fileId }, query, ...extraOf(verbatim) },
@@ -76,7 +76,7 @@ export function expand(
         },
         revision: (fresh) => binding.revision(reading, fresh),
         fetch: async (cursor, limit, revision, verbatim) => {
-          const query = paging(verbatim?.query ?? asked, cursor, limit);
+          const query = { ...(verbatim?.query ?? asked), ...pageParameters(cursor, limit) };
           const body = await binding
             .read("expandGraph", { query, ...extraOf(verbatim) }, reading, revision)
             .catch(explainEmpty(binding, reading));
@@ -134,14 +134,6 @@ function finishExpansion(binding: Binding, shown: Shown<RelatedFile, GraphExpans
       pages
     ),
     resultSummary: { ...body.resultSummary, relationshipCount: rows.length, hasMore: hasNextPage }
-  };
-}
-
-function paging(query: Readonly<Record<string, string>>, cursor: string | null, limit: number | undefined) {
-  return {
-    ...query,
-    ...(limit === undefined ? {} : { limit: String(limit) }),
-    ...(cursor === null ? {} : { cursor })
   };
 }
 

@@ -6,7 +6,7 @@ import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import type { CursorScope } from "./cursor.ts";
 import { provenFile, provesText } from "./files.ts";
-import { extraOf, ofRange, readList, type Shown } from "./list.ts";
+import { extraOf, ofRange, pageParameters, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import type { Page, PageInput, SearchArgs } from "./types.ts";
 import { sees, showRow } from "./visibility.ts";
@@ -39,11 +39,7 @@ export function search(binding: Binding, args: SearchArgs, page: PageInput): Pro
         rerankTopK: args.rerank ? args.rerankTopK : undefined,
         revision: (fresh) => binding.revision(reading, fresh),
         fetch: async (cursor, limit, revision, verbatim) => {
-          const query = {
-            ...(verbatim?.query ?? strings(args)),
-            ...(limit === undefined ? {} : { limit: String(limit) }),
-            ...(cursor === null ? {} : { cursor })
-          };
+          const query = { ...(verbatim?.query ?? strings(args)), ...pageParameters(cursor, limit) };
           const body = await binding.read(OPERATION, { query, ...extraOf(verbatim) }, reading, revision);
           return { body, rows: body.items, next: body.nextCursor, label: body.activeContentRevision };
         },

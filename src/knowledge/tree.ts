@@ -1,10 +1,10 @@
-/** The tree of one knowledge base, page by page, and single directories. docs/invariants.md 2, 5 and 6. */
-import { notFound } from "../errors.ts";
+/** The tree of one knowledge base, page by page. docs/invariants.md 2, 5 and 6. */
 import type { Tree, TreeEntry } from "../upstream/contract.ts";
+import type { OperationInput } from "../upstream/operations.ts";
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import { normalizePath } from "./ids.ts";
-import { extraOf, ofRange, readList, type Shown } from "./list.ts";
+import { type BodyPage, extraOf, ofRange, pageParameters, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import { probeDirectory } from "./probe.ts";
 import type { Page, PageInput, TreeArgs } from "./types.ts";
@@ -33,15 +33,9 @@ export function listTree(binding: Binding, args: TreeArgs, page: PageInput): Pro
         fetch: async (cursor, limit, revision, verbatim) => {
           // What no rule can open is not asked for: it answers like a directory that does not exist.
           if (closed) return { body: emptyTree(revision), rows: [], next: null, label: revision };
-          const asked = {
-            ...verbatim?.query,
-            // The same again, but for a path that is not in NFC.
-            ...query,
-            ...(limit === undefined ? {} : { limit: String(limit) }),
-            ...(cursor === null ? {} : { cursor })
-          };
-          const body = await binding.read(OPERATION, { query: asked, ...extraOf(verbatim) }, reading, revision);
-          return { body, rows: body.items, next: body.nextCursor, label: body.activeContentRevision };
+          // The caller's own parameters say the same as ours, but for a path that is not in NFC.
+          const asked = { ...verbatim?.query, ...query, ...pageParameters(cursor, limit) };
+          return readTree(binding, { query: asked, ...extraOf(verbatim) }, reading, revision);
         },
         show: (entries, _body, range) =>
           ofRange(entries, range, (part) =>
@@ -55,54 +49,22 @@ export function listTree(binding: Binding, args: TreeArgs, page: PageInput): Pro
   });
 }
 
-/** A directory's own entry, found through the listing that holds it. */
-export function findDirectory(binding: Binding, path: string): Promise<TreeEntry> {
-  return binding.call(OPERATION, "list_tree", path, async (reading) => {
-    const asked = normalizePath("path", path);
-    const parentPath = asked.includes("/") ? asked.slice(0, asked.lastIndexOf("/")) : "root";
-    if (!mayHoldVisible(binding, asked)) throw notFound();
-    const entry = await findEntry(binding, asked, parentPath, reading);
-    const [shown] =
-      entry === null ? [] : await showTree(binding.access, [entry], (at) => probeDirectory(binding, at, reading));
-    if (!shown) throw notFound();
-    return shown;
-  });
-}
-
-async function findEntry(
+/** One page of a directory, as it is read at the revision known before. */
+export async function readTree(
   binding: Binding,
-  path: string,
-  parentPath: string,
-  reading: Reading
-): Promise<TreeEntry | null> {
-  const learned = binding.learned(OPERATION).get() ?? LISTS.tree.maximum;
-  // 0: the upstream takes no limit that we know of, so its own default applies.
-  const limit: Record<string, string> = learned === 0 ? {} : { limit: String(learned) };
-  const revision = await binding.revision(reading);
-  const seen = new Set<string>();
-  let cursor: string | null = null;
-  do {
-    const query: Record<string, string> = {
-      parentPath,
-      entryType: "directory",
-      ...limit,
-      ...(cursor ? { cursor } : {})
-    };
-    const body: Tree = await binding.read(OPERATION, { query }, reading, revision);
-    const found = body.items.find((entry) => entry.path.normalize("NFC") === path && entry.entryType === "directory");
-    if (found !== undefined) return found;
-    cursor = body.nextCursor;
-    if (cursor !== null && seen.has(cursor)) break;
-    if (cursor !== null) seen.add(cursor);
-  } while (cursor !== null);
-  return null;
+  input: OperationInput,
+  reading: Reading,
+  revision: number | null
+): Promise<BodyPage<TreeEntry, Tree>> {
+  const body = await binding.read(OPERATION, input, reading, revision);
+  return { body, rows: body.items, next: body.nextCursor, label: body.activeContentRevision };
 }
 
 /**
  * Whether the rules leave anything to see below the path. A hidden file's path is no directory either: the upstream
  * would refuse it, and so tell that the file is there.
  */
-function mayHoldVisible(binding: Binding, parentPath: string): boolean {
+export function mayHoldVisible(binding: Binding, parentPath: string): boolean {
   const { access } = binding;
   if (parentPath === "root" || parentPath === "" || !access.restricted("list_tree")) return true;
   if (access.directory(parentPath, "list_tree") === "hidden") return false;

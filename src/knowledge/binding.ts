@@ -56,15 +56,17 @@ export class Binding {
   }
 
   /** One read of this knowledge base, at the revision known before it. */
-  async read<O extends Operation>(
+  read<O extends Operation>(
     operation: O,
     input: OperationInput,
     reading: Reading,
-    revision?: number | null
+    revision: number | null | undefined = this.source.trusted(this.access.id)?.activeContentRevision
   ): Promise<AnswerOf<O>> {
-    const known = revision === undefined ? await this.revision(reading) : revision;
-    const ids = { ...input.ids, knowledgeBaseId: this.access.id };
-    return this.request.read(this.source, operation, { ...input, ids }, known, reading);
+    const at = (known: number | null) => {
+      const ids = { ...input.ids, knowledgeBaseId: this.access.id };
+      return this.request.read(this.source, operation, { ...input, ids }, known, reading);
+    };
+    return revision === undefined ? this.revision(reading).then(at) : at(revision);
   }
 
   learned(operation: Operation): LearnedMaximum {

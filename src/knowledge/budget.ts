@@ -1,5 +1,6 @@
 /** What one HTTP request may cost upstream. Source: docs/invariants.md 10. */
 import { GatewayError } from "../errors.ts";
+import type { Patience } from "./patience.ts";
 
 const LIMIT = "upstreamCallsPerRequest";
 
@@ -36,16 +37,13 @@ export function isSpent(error: unknown): boolean {
 /** One reader call: whose it is, how long it may take, and what it has cost so far. */
 export class Reading {
   readonly tenant: string;
-  readonly signal: AbortSignal;
-  /** Milliseconds since the epoch. */
-  readonly deadline: number;
+  readonly patience: Patience;
   readonly #budget: RequestBudget;
   upstreamCalls = 0;
 
-  constructor(tenant: string, signal: AbortSignal, deadline: number, budget: RequestBudget) {
+  constructor(tenant: string, patience: Patience, budget: RequestBudget) {
     this.tenant = tenant;
-    this.signal = signal;
-    this.deadline = deadline;
+    this.patience = patience;
     this.#budget = budget;
   }
 
@@ -53,10 +51,5 @@ export class Reading {
   charge(): void {
     this.#budget.charge();
     this.upstreamCalls += 1;
-  }
-
-  /** The same request's next call, with a count of its own. */
-  another(): Reading {
-    return new Reading(this.tenant, this.signal, this.deadline, this.#budget);
   }
 }

@@ -10,11 +10,14 @@ import type { Answer } from "../upstream/upstream.ts";
 /** A parsed body weighs about twice its text in memory; the text itself is kept as well. */
 const WEIGHT = 3;
 const ENTRY_OVERHEAD = 512;
+const DAY_MS = 86_400_000;
 
+/** Where an answer is kept. */
 export interface CacheKey {
   readonly knowledgeBaseId: string;
   readonly revision: number;
-  readonly question: string;
+  /** Names knowledge base, revision and question. */
+  readonly name: string;
 }
 
 interface Entry {
@@ -22,6 +25,8 @@ interface Entry {
   readonly knowledgeBaseId: string;
   readonly revision: number;
   readonly files: readonly string[];
+  /** Days since the epoch, in UTC. */
+  readonly day: number;
 }
 
 export class AnswerCache {
@@ -48,16 +53,21 @@ export class AnswerCache {
     return this.#entries?.calculatedSize ?? 0;
   }
 
-  get(key: CacheKey): Answer<Operation> | undefined {
-    return this.#entries?.get(this.#name(key))?.answer;
+  /** @param name see {@link CacheKey.name} */
+  get(name: string): Answer<Operation> | undefined {
+    const entry = this.#entries?.get(name);
+    // `okfSignals.isStale` depends on the date, so no answer outlives its day.
+    if (entry === undefined || entry.day === this.#today()) return entry?.answer;
+    this.#entries?.delete(name);
+    return undefined;
   }
 
   /** @param ttlMs how long the answer may be used; undefined while the revision stands */
   set(key: CacheKey, answer: Answer<Operation>, files: readonly string[], ttlMs?: number): void {
     if (this.#entries === null) return;
     const shelf = this.#shelf(key);
-    const name = this.#name(key);
-    const entry: Entry = { answer, files, knowledgeBaseId: key.knowledgeBaseId, revision: key.revision };
+    const { knowledgeBaseId, revision, name } = key;
+    const entry: Entry = { answer, files, knowledgeBaseId, revision, day: this.#today() };
     this.#entries.set(name, entry, ttlMs === undefined ? {} : { ttl: ttlMs });
     if (!this.#entries.has(name)) return;
     shelf.add(name);
@@ -94,9 +104,8 @@ export class AnswerCache {
     return keys;
   }
 
-  /** `okfSignals.isStale` depends on the date, so no answer outlives its day (UTC). */
-  #name({ knowledgeBaseId, revision, question }: CacheKey): string {
-    return `${knowledgeBaseId} ${revision} ${Math.floor(this.#now() / 86_400_000)} ${question}`;
+  #today(): number {
+    return Math.floor(this.#now() / DAY_MS);
   }
 
   #forget(entry: Entry, name: string): void {

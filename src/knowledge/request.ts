@@ -9,6 +9,8 @@ import type { KnowledgeBase } from "../upstream/contract.ts";
 import type { AnswerOf, Operation, OperationInput } from "../upstream/operations.ts";
 import { Reading, RequestBudget } from "./budget.ts";
 import { labelOf } from "./held.ts";
+import { Patience } from "./patience.ts";
+import { type Question, questionOf } from "./question.ts";
 import type { Source } from "./source.ts";
 
 /** A page of fifty files is read at once; a query for hundreds must not take the upstream for itself. */
@@ -42,6 +44,7 @@ export class RequestScope {
   readonly deadline: number;
   readonly #options: RequestOptions;
   readonly #shared: Shared;
+  readonly #patience: Patience;
 
   constructor(options: RequestOptions, shared = new Shared(options.limits.upstreamCallsPerRequest)) {
     this.tenant = options.tenant;
@@ -50,7 +53,8 @@ export class RequestScope {
     this.deadline = options.deadline;
     this.#options = options;
     this.#shared = shared;
-    // Each read of the request listens to the one signal; fifty files are no leak.
+    this.#patience = new Patience(options.signal, options.deadline);
+    // Each part of a request listens to the one signal; a dozen parts are no leak.
     setMaxListeners(0, options.signal);
   }
 
@@ -61,12 +65,14 @@ export class RequestScope {
 
   /** A count of its own for one reader call. */
   reading(): Reading {
-    return new Reading(this.tenant, this.signal, this.deadline, this.#shared.budget);
+    return new Reading(this.tenant, this.#patience, this.#shared.budget);
   }
 
   /** See {@link Source.knowledgeBase}. Fifty files of one request wait for one check, and pay for one. */
   knowledgeBase(source: Source, id: string, reading: Reading, fresh: boolean): Promise<KnowledgeBase> {
     if (fresh) return source.knowledgeBase(id, reading, true);
+    const trusted = source.trusted(id);
+    if (trusted !== undefined) return Promise.resolve(trusted);
     const key = JSON.stringify([source.upstream.name, id]);
     const waiting = this.#shared.checks.get(key);
     if (waiting !== undefined) return waiting;
@@ -83,11 +89,19 @@ export class RequestScope {
     revision: number | null,
     reading: Reading
   ): Promise<AnswerOf<O>> {
-    const key = JSON.stringify([source.upstream.name, operation, input.ids, input.query, input.extra, revision]);
+    const question = questionOf(operation, input, revision);
+    const key = `${source.upstream.name} ${question.name}`;
     const known = this.#shared.reads.get(key) as Promise<AnswerOf<O>> | undefined;
     if (known !== undefined) return known;
-    const read = this.#shared.gate.execute(() => source.read(operation, input, revision, reading));
+    const held = source.held(question);
+    const read = held === undefined ? this.#ask(source, question, key, reading) : Promise.resolve(held);
     this.#shared.reads.set(key, read);
+    return read;
+  }
+
+  #ask<O extends Operation>(source: Source, question: Question<O>, key: string, reading: Reading) {
+    const { operation, revision } = question;
+    const read = this.#shared.gate.execute(() => source.read(question, reading));
     // An answer under another label is asked for again once the revision was checked; the question stays the same.
     read.then(
       (body) => {

@@ -27,28 +27,33 @@ export class Revisions {
     this.#now = now;
   }
 
+  /** The knowledge base as last seen, where that can still be trusted: no check is needed, and none is made. */
+  trusted(id: string): KnowledgeBase | undefined {
+    const known = this.#known.get(id);
+    return known !== undefined && this.#now() - known.sentAt < this.#trustMs ? known.knowledgeBase : undefined;
+  }
+
   /**
    * The knowledge base as last seen.
    * @param fresh true to see what is there now: a check that was sent before this call does not count
    * @throws NOT_FOUND where it does not exist, and what the upstream brings
    */
   async check(id: string, reading: Reading, fresh: boolean): Promise<KnowledgeBase> {
-    const asked = this.#now();
-    const known = this.#known.get(id);
-    if (!fresh && known !== undefined && asked - known.sentAt < this.#trustMs) return known.knowledgeBase;
+    const trusted = fresh ? undefined : this.trusted(id);
+    if (trusted !== undefined) return trusted;
     // A fresh check has a flight of its own name: one already under way may have been answered before this call.
-    const flight = fresh ? `${id}@${asked}` : id;
-    const landed = await this.#flights.join(flight, reading, (signal) => this.#send(id, reading.tenant, signal));
+    const flight = fresh ? `${id}@${this.#now()}` : id;
+    const landed = await this.#flights.join(flight, reading, (ending) => this.#send(id, reading.tenant, ending));
     return landed.knowledgeBase;
   }
 
-  async #send(id: string, tenant: string, signal: AbortSignal): Promise<Known> {
+  async #send(id: string, tenant: string, ending: AbortController): Promise<Known> {
     const sentAt = this.#now();
     try {
       const { body } = await this.#upstream.read(
         "getKnowledgeBase",
         { ids: { knowledgeBaseId: id } },
-        { signal, tenant }
+        { ending, tenant }
       );
       const known = { knowledgeBase: body.knowledgeBase, sentAt };
       // Checks may land out of order: the one sent last knows best.

@@ -1,19 +1,20 @@
 /**
  * One upstream, read through the revision cache: the only place in the gateway that asks it for content.
  *
- * Order matters in `read`: what is held first; then the charge and the shared flight; after it, what the answer teaches
- * the cache. Source: docs/invariants.md 7.
+ * Order matters: what is `held` first; then, in `read`, the charge and the shared flight; after it, what the answer
+ * teaches the cache. Source: docs/invariants.md 7.
  */
 import { GatewayError } from "../errors.ts";
 import type { KnowledgeBase, Search, Tree } from "../upstream/contract.ts";
 import type { AnswerOf, Operation, OperationInput } from "../upstream/operations.ts";
 import type { Answer, Upstream } from "../upstream/upstream.ts";
 import type { Reading } from "./budget.ts";
-import { AnswerCache } from "./cache.ts";
+import { AnswerCache, type CacheKey } from "./cache.ts";
 import { Flights } from "./flights.ts";
 import { askedFiles, heldFiles, labelOf, pathName } from "./held.ts";
 import { closeLinks } from "./links.ts";
 import { markShared } from "./print.ts";
+import type { Question } from "./question.ts";
 import { Revisions } from "./revisions.ts";
 
 /** A search's cursor lives 900 s upstream; what is kept must leave a reader time to follow it. */
@@ -49,28 +50,26 @@ export class Source {
     return this.#revisions.check(id, reading, fresh);
   }
 
-  /**
-   * One read, from the cache where it is held at this revision.
-   * @param revision the revision known before this call; null for questions that belong to no knowledge base
-   */
-  async read<O extends Operation>(
-    operation: O,
-    input: OperationInput,
-    revision: number | null,
-    reading: Reading
-  ): Promise<AnswerOf<O>> {
-    const knowledgeBaseId = input.ids?.knowledgeBaseId;
-    const question = questionOf(operation, input);
-    if (knowledgeBaseId === undefined || revision === null) {
-      return (await this.#ask(operation, input, question, reading)).body;
-    }
-    const key = { knowledgeBaseId, revision, question };
-    // The question names the operation, so what is held under it has that operation's shape.
-    const held = this.#cache.get(key) as Answer<O> | undefined;
-    if (held !== undefined) return held.body;
+  /** See {@link Revisions.trusted}. */
+  trusted(id: string): KnowledgeBase | undefined {
+    return this.#revisions.trusted(id);
+  }
+
+  /** The answer, where it is held at the question's revision; costs nothing. */
+  held<O extends Operation>({ name, revision }: Question<O>): AnswerOf<O> | undefined {
+    if (revision === null) return undefined;
+    // The name tells the operation, so what is held under it has that operation's shape.
+    return (this.#cache.get(name) as Answer<O> | undefined)?.body;
+  }
+
+  /** Asks the upstream, or joins who asks it already. What is held was looked for before. */
+  async read<O extends Operation>(question: Question<O>, reading: Reading): Promise<AnswerOf<O>> {
+    const { input, knowledgeBaseId, revision } = question;
+    if (knowledgeBaseId === null || revision === null) return (await this.#ask(question, reading)).body;
     try {
-      const answer = await this.#ask(operation, input, `${revision} ${knowledgeBaseId} ${question}`, reading);
-      if ((labelOf(operation, answer.body) ?? 0) === revision) this.#keep(operation, input, key, answer);
+      const answer = await this.#ask(question, reading);
+      const label = labelOf(question.operation, answer.body) ?? 0;
+      if (label === revision) this.#keep(question, { knowledgeBaseId, revision, name: question.name }, answer);
       return answer.body;
     } catch (error) {
       if (error instanceof GatewayError && error.code === "NOT_FOUND") {
@@ -80,10 +79,10 @@ export class Source {
     }
   }
 
-  async #ask<O extends Operation>(operation: O, input: OperationInput, flight: string, reading: Reading) {
+  async #ask<O extends Operation>({ operation, input, name }: Question<O>, reading: Reading) {
     const { tenant } = reading;
-    const landed = this.#flights.join(flight, reading, async (signal) => {
-      const answer = await this.upstream.read(operation, input, { signal, tenant });
+    const landed = this.#flights.join(name, reading, async (ending) => {
+      const answer = await this.upstream.read(operation, input, { ending, tenant });
       // Before anybody sees it: afterwards the answer is shared and stays as it is.
       closeLinks(answer.body);
       return answer;
@@ -91,12 +90,7 @@ export class Source {
     return (await landed) as Answer<O>;
   }
 
-  #keep<O extends Operation>(
-    operation: O,
-    input: OperationInput,
-    key: { knowledgeBaseId: string; revision: number; question: string },
-    answer: Answer<O>
-  ): void {
+  #keep<O extends Operation>({ operation, input }: Question<O>, key: CacheKey, answer: Answer<O>): void {
     markShared(answer.body);
     if (operation === "listKnowledgeBaseTree") this.#evictUnlisted(key.knowledgeBaseId, input, answer.body as Tree);
     if (operation === "searchGeneratedFiles") {
@@ -116,11 +110,6 @@ export class Source {
       if (!listed.has(path)) this.#cache.evict(knowledgeBaseId, pathName(path));
     }
   }
-}
-
-function questionOf(operation: Operation, input: OperationInput): string {
-  const query = Object.entries(input.query ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([operation, input.ids?.fileId ?? null, query, input.extra ?? []]);
 }
 
 /** A search that lost a part of its evidence may find more in a moment, so its answer is not kept. */

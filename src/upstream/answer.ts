@@ -4,6 +4,7 @@ import type { Call, Exchange, Reply } from "./call.ts";
 import type { Search } from "./contract.ts";
 import { refusalFault, unreadable } from "./faults.ts";
 import { OPERATIONS } from "./operations.ts";
+import { decodeUtf8 } from "./text.ts";
 import { WireFailure } from "./wire-failure.ts";
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
@@ -45,7 +46,7 @@ function refuseOutage({ items, evidenceStatus }: Search): void {
 
 function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return JSON.parse(decodeUtf8(bytes));
   } catch {
     // The parser's message quotes what it read.
     throw unreadable("body is not JSON");

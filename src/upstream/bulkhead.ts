@@ -19,8 +19,9 @@ export class Bulkhead {
   /** A quarter is kept for the other kind; a single slot cannot be divided. */
   readonly #slotsOfKind: number;
   readonly #inFlight: Record<OperationKind, number> = { search: 0, reads: 0 };
+  readonly #waiting: Record<OperationKind, number> = { search: 0, reads: 0 };
   /** By tenant; the first tenant is the next one to be served. */
-  readonly #queues = new Map<string, Waiting[]>();
+  readonly #queues = new Map<string, Set<Waiting>>();
 
   constructor(slots: number) {
     this.#slots = slots;
@@ -46,8 +47,7 @@ export class Bulkhead {
   }
 
   #isAwaited(kind: OperationKind): boolean {
-    for (const queue of this.#queues.values()) if (queue.some((waiting) => waiting.kind === kind)) return true;
-    return false;
+    return this.#waiting[kind] > 0;
   }
 
   #wait(kind: OperationKind, tenant: string, signal: AbortSignal): Promise<void> {
@@ -63,15 +63,16 @@ export class Bulkhead {
       const waiting: Waiting = { kind, start };
       signal.addEventListener("abort", leave, { once: true });
       const queue = this.#queues.get(tenant);
-      if (queue === undefined) this.#queues.set(tenant, [waiting]);
-      else queue.push(waiting);
+      if (queue === undefined) this.#queues.set(tenant, new Set([waiting]));
+      else queue.add(waiting);
+      this.#waiting[kind] += 1;
     });
   }
 
   /** Gives free slots to those who wait: the longest waiting call of each tenant in turn. */
   #startWaiting(): void {
     for (const [tenant, queue] of this.#queues) {
-      const next = queue.find(({ kind }) => this.#hasSlot(kind));
+      const next = this.#longestWaiting(queue);
       if (next === undefined) continue;
       this.#inFlight[next.kind] += 1;
       this.#remove(tenant, next);
@@ -80,10 +81,18 @@ export class Bulkhead {
     }
   }
 
+  /** Of those for whom there is a slot. */
+  #longestWaiting(queue: Set<Waiting>): Waiting | undefined {
+    for (const waiting of queue) if (this.#hasSlot(waiting.kind)) return waiting;
+    return undefined;
+  }
+
   /** The tenant goes to the end of the line, or out of it. */
   #remove(tenant: string, waiting: Waiting): void {
-    const left = (this.#queues.get(tenant) ?? []).filter((other) => other !== waiting);
+    const queue = this.#queues.get(tenant);
+    if (queue === undefined || !queue.delete(waiting)) return;
+    this.#waiting[waiting.kind] -= 1;
     this.#queues.delete(tenant);
-    if (left.length > 0) this.#queues.set(tenant, left);
+    if (queue.size > 0) this.#queues.set(tenant, queue);
   }
 }

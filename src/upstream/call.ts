@@ -14,6 +14,8 @@ export interface Call {
   readonly tenant: string;
   /** The caller's own signal, where it has one. */
   readonly caller: AbortSignal | undefined;
+  /** The call's own controller, where its caller made one; then there is no `caller`. */
+  readonly ending: AbortController | undefined;
   /** Ends the call: the caller's abort or the deadline, whichever comes first. Set by the deadline's layer. */
   readonly signal: AbortSignal;
   /** The caller's deadline in milliseconds since the epoch, where it has one. */

@@ -99,6 +99,7 @@ function callOf(prefix: string, operation: Operation, input: OperationInput, opt
     subject: about === undefined ? null : `${input.ids?.knowledgeBaseId} ${about}`,
     tenant: options.tenant ?? "",
     caller: options.signal,
+    ending: options.ending,
     signal: NEVER,
     deadline: options.deadline,
     hurried: false,

@@ -13,10 +13,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function deadline(timeoutMs: number, now: () => number): Layer {
   return async (call, next) => {
     const { caller } = call;
-    caller?.throwIfAborted();
+    (call.ending?.signal ?? caller)?.throwIfAborted();
     const left = (call.deadline ?? Number.POSITIVE_INFINITY) - now();
     if (left <= 0) throw new GatewayError("UPSTREAM_TIMEOUT");
-    const ending = new AbortController();
+    const ending = call.ending ?? new AbortController();
     const ms = Math.min(left, timeoutMs, LONGEST_TIMER_MS);
     const timer = setTimeout(() => ending.abort(new GatewayError("UPSTREAM_TIMEOUT")), ms);
     const leave = () => ending.abort(caller?.reason);

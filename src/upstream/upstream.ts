@@ -5,6 +5,8 @@ import type { AnswerOf, Operation, OperationInput } from "./operations.ts";
 export interface CallOptions {
   /** Aborts the call; the socket is let go within a turn of the event loop. */
   readonly signal?: AbortSignal;
+  /** In place of a signal, from a caller that made one for this call alone: the deadline then ends the call through it. */
+  readonly ending?: AbortController;
   /** Milliseconds since the epoch after which the call is UPSTREAM_TIMEOUT; the upstream's own `timeoutMs` also holds. */
   readonly deadline?: number;
   /** Who asks, so that the upstream's rate limit can be shared out. A shared call counts for who asked first. */

@@ -37,6 +37,7 @@ export function fakeCall(call: Partial<Call> = {}): Call {
     subject: null,
     tenant: "",
     caller: undefined,
+    ending: undefined,
     signal: new AbortController().signal,
     deadline: undefined,
     hurried: false,

@@ -2,9 +2,6 @@
 import type { Logger } from "pino";
 import type { Exchange } from "./exchange.ts";
 
-/** How nginx names a request whose client left before the answer; no client ever sees it. */
-const CLIENT_CLOSED_REQUEST = 499;
-
 export function logAccess(log: Logger, exchange: Exchange): void {
   log[exchange.isProbe ? "debug" : "info"](
     {
@@ -12,8 +9,9 @@ export function logAccess(log: Logger, exchange: Exchange): void {
       tenant: exchange.caller?.tenant ?? null,
       subject: exchange.caller?.subject ?? null,
       surface: exchange.isProbe ? null : exchange.surface,
+      operation: exchange.operations.size === 0 ? null : [...exchange.operations].sort().join(","),
       method: exchange.method,
-      status: exchange.abandoned ? CLIENT_CLOSED_REQUEST : exchange.outgoing.statusCode,
+      status: exchange.finalStatus,
       ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
       upstreamCalls: exchange.upstreamCalls
     },

@@ -15,6 +15,8 @@ export interface Dispatch {
   readonly body: Buffer<ArrayBuffer> | null;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
+  /** Counts the read. */
+  readonly onRead: OnCall;
 }
 
 /** How long after its deadline a surface may still answer in its own words, with the part that it has. */
@@ -23,9 +25,11 @@ const LAST_WORDS_MS = 500;
 /** The surface's answer. @throws the reason of the exchange's signal where the surface lets the deadline pass */
 export async function dispatch(exchange: Exchange, version: Version, to: Dispatch): Promise<Response> {
   const { incoming, requestId, signal } = exchange;
-  const { access, surface, target, body, deadline } = to;
+  const { access, surface, target, body, deadline, onRead } = to;
   const onCall: OnCall = (call) => {
     exchange.upstreamCalls += call.upstreamCalls;
+    exchange.operations.add(call.operation);
+    onRead(call);
     version.onCall?.(call);
   };
   const reader = version.knowledge.reader({ access, requestId, surface, signal, deadline, onCall });

@@ -7,6 +7,9 @@ import { surfaceOf } from "./routes.ts";
 /** What the request is waiting for; decides what a passed deadline means. */
 type Phase = "body" | "answer";
 
+/** No client ever sees it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 export class Exchange {
   readonly requestId = newRequestId();
   readonly incoming: IncomingMessage;
@@ -24,6 +27,8 @@ export class Exchange {
   /** Who called, once that is known; for the log. */
   caller: { readonly tenant: string; readonly subject: string } | null = null;
   upstreamCalls = 0;
+  /** The operations that were read, by the Developer OpenAPI's names; a closed set. */
+  readonly operations = new Set<string>();
   phase: Phase = "answer";
 
   #abandoned = false;
@@ -80,6 +85,11 @@ export class Exchange {
       outgoing.on("close", close);
       socket.on("close", close);
     });
+  }
+
+  /** How the answer ended, for logs and metrics: its status, or 499 where the client left first, as nginx says it. */
+  get finalStatus(): number {
+    return this.#abandoned ? CLIENT_CLOSED_REQUEST : this.outgoing.statusCode;
   }
 
   end(): void {

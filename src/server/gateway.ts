@@ -26,7 +26,7 @@ export interface RunningGateway {
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config, log } = options;
   const runtime = new Runtime(options);
-  const load = createLoadMonitor(options.loadBounds);
+  const load = createLoadMonitor(options.loadBounds, runtime.metrics.shed);
   const server = createListener({ runtime, load, log });
   const { host, port } = config.server;
   try {

@@ -1,7 +1,5 @@
 /** Liveness and readiness. They name states, never a configuration value. */
-import { GatewayError } from "../errors.ts";
 import type { UpstreamState } from "../upstream/upstream.ts";
-import type { PublicRoute } from "./routes.ts";
 
 export interface Readiness {
   /** False while the process starts or stops. */
@@ -16,10 +14,7 @@ export interface Readiness {
   readonly upstreams: ReadonlyMap<string, UpstreamState>;
 }
 
-/** @throws GatewayError METHOD_NOT_ALLOWED for anything but GET and HEAD */
-export function answerHealth(route: PublicRoute, method: string, readiness: () => Readiness): Response {
-  if (method !== "GET" && method !== "HEAD")
-    throw new GatewayError("METHOD_NOT_ALLOWED", { details: { allowedValues: ["GET", "HEAD"] } });
+export function answerHealth(route: "healthz" | "readyz", readiness: () => Readiness): Response {
   if (route === "healthz") return Response.json({ status: "ok" });
   const { ready, configuration, upstreams } = readiness();
   return Response.json(

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { GatewayConfig } from "../config/schema.ts";
-import { createKnowledge, type Knowledge } from "../knowledge/knowledge.ts";
+import { createKnowledge, type Knowledge, type KnowledgeObserver } from "../knowledge/knowledge.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 
 const RANDOM_SECRET_BYTES = 32;
@@ -15,11 +15,13 @@ interface Held {
 
 export class KnowledgeHolder {
   readonly #log: Logger;
+  readonly #observer: KnowledgeObserver;
   #held: Held | null = null;
   #randomSecret: string | null = null;
 
-  constructor(log: Logger) {
+  constructor(log: Logger, observer: KnowledgeObserver) {
     this.#log = log;
+    this.#observer = observer;
   }
 
   for(config: GatewayConfig, upstreams: ReadonlyMap<string, Upstream>): Knowledge {
@@ -27,7 +29,7 @@ export class KnowledgeHolder {
     const identity = JSON.stringify([cursorSecrets, config.cache]);
     if (this.#held?.identity === identity && sameUpstreams(this.#held.upstreams, upstreams))
       return this.#held.knowledge;
-    const knowledge = createKnowledge({ upstreams, cursorSecrets, cache: config.cache });
+    const knowledge = createKnowledge({ upstreams, cursorSecrets, cache: config.cache, observer: this.#observer });
     this.#held = { identity, upstreams, knowledge };
     return knowledge;
   }

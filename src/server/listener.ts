@@ -9,6 +9,7 @@ import { corsHeaders } from "./cors.ts";
 import { Exchange } from "./exchange.ts";
 import { renderFailure } from "./failures.ts";
 import type { LoadMonitor } from "./load.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { answer } from "./pipeline.ts";
 import { writeResponse } from "./response.ts";
 import type { Runtime } from "./runtime.ts";
@@ -65,7 +66,15 @@ async function handle(incoming: IncomingMessage, outgoing: ServerResponse, parts
   }
   await exchange.closed;
   logAccess(log, exchange);
+  countRequest(runtime.metrics, exchange);
   exchange.end();
+}
+
+function countRequest(metrics: Metrics, exchange: Exchange): void {
+  if (exchange.isProbe) return;
+  const { surface, operations, finalStatus: status, startedAt, caller } = exchange;
+  const seconds = (performance.now() - startedAt) / 1000;
+  metrics.request({ surface, operations, status, seconds, tenant: caller?.tenant ?? null });
 }
 
 async function respond(exchange: Exchange, version: Version, parts: ListenerParts): Promise<Response> {
@@ -78,6 +87,7 @@ async function respond(exchange: Exchange, version: Version, parts: ListenerPart
       parts.log.error({ requestId, surface, errors: describeUnexpected(thrown) }, "unexpected error");
     }
     const { surface, requestId, incoming } = exchange;
+    if (!exchange.isProbe) parts.runtime.metrics.refusal(surface, error.code);
     return renderFailure(error, { surface, requestId, accept: incoming.headers.accept });
   }
 }

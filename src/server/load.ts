@@ -23,6 +23,8 @@ const NANOSECONDS_PER_MS = 1e6;
 
 export interface LoadMonitor {
   readonly inFlight: number;
+  /** Mean delay of the event loop over the last sampling interval, in milliseconds. */
+  readonly delayMs: number;
   /** @throws GatewayError OVERLOADED with a wait of one second */
   admit(): void;
   /** Counts a request in; the function returned counts it out. */
@@ -30,7 +32,11 @@ export interface LoadMonitor {
   close(): void;
 }
 
-export function createLoadMonitor(bounds: LoadBounds = DEFAULT_LOAD_BOUNDS): LoadMonitor {
+/** @param onShed told of each request that is refused */
+export function createLoadMonitor(
+  bounds: LoadBounds = DEFAULT_LOAD_BOUNDS,
+  onShed: () => void = () => {}
+): LoadMonitor {
   const { maxInFlight, maxDelayMs, delayCountsAbove } = bounds;
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
@@ -47,9 +53,14 @@ export function createLoadMonitor(bounds: LoadBounds = DEFAULT_LOAD_BOUNDS): Loa
     get inFlight() {
       return inFlight;
     },
+    get delayMs() {
+      return delayMs;
+    },
     admit() {
       const late = delayMs > maxDelayMs && inFlight > delayCountsAbove;
-      if (late || inFlight > maxInFlight) throw new GatewayError("OVERLOADED", { retryAfterSeconds: 1 });
+      if (!late && inFlight <= maxInFlight) return;
+      onShed();
+      throw new GatewayError("OVERLOADED", { retryAfterSeconds: 1 });
     },
     enter() {
       inFlight += 1;

@@ -9,8 +9,8 @@ import { dispatch } from "./dispatch.ts";
 import type { Exchange } from "./exchange.ts";
 import { isPageVisit } from "./graphiql.ts";
 import { checkSingleHeaders } from "./headers.ts";
-import { answerHealth } from "./health.ts";
 import type { LoadMonitor } from "./load.ts";
+import { answerOpenRoute } from "./open-routes.ts";
 import { matchRoute } from "./routes.ts";
 import type { Runtime } from "./runtime.ts";
 import { parseTarget } from "./target.ts";
@@ -30,7 +30,7 @@ export async function answer(
   version: Version,
   { runtime, load }: PipelineParts
 ): Promise<Response> {
-  const { incoming, method } = exchange;
+  const { incoming } = exchange;
   const { localPort } = incoming.socket;
 
   // A target that two readers could read differently is refused before anyone reads it.
@@ -46,7 +46,7 @@ export async function answer(
   // Probes are answered under any load: restarting a busy process helps nobody.
   if ("open" in route) {
     exchange.isProbe = true;
-    return answerHealth(route.open, method, runtime.readiness);
+    return await answerOpenRoute(route.open, exchange, version, { runtime, load });
   }
   // A preflight never carries credentials, so it is answered before they are asked for.
   const preflight = answerPreflight(exchange, version.hosts);
@@ -65,12 +65,19 @@ export async function answer(
   const deadline = exchange.startDeadline(access.limits.requestTimeoutMs);
 
   const body = await readBody(exchange, access.limits.bodyBytes);
-  return await dispatch(exchange, version, { access, surface: route.surface, target, body, deadline });
+  return await dispatch(exchange, version, {
+    access,
+    surface: route.surface,
+    target,
+    body,
+    deadline,
+    onRead: runtime.metrics.read
+  });
 }
 
 function unsupportedRoute(): GatewayError {
   return new GatewayError("UNSUPPORTED_ROUTE", {
     message:
-      "Route is not supported. Served are /graphql, /agent, /mcp, /openapi/v2, /openapi.json, /healthz and /readyz."
+      "Route is not supported. Served are /graphql, /agent, /mcp, /openapi/v2, /openapi.json, /healthz, /readyz and /metrics."
   });
 }

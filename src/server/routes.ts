@@ -1,13 +1,14 @@
 /** Which surface answers a path. Whole segments only: `/graphqlx` is nobody's. */
 import type { Surface } from "../knowledge/types.ts";
 
-/** Routes that need no caller, beside the surfaces that do. */
-export type PublicRoute = "healthz" | "readyz";
+/** Routes that need no tenant, beside the surfaces that do. */
+export type PublicRoute = "healthz" | "readyz" | "metrics";
 export type Route = { readonly surface: Surface } | { readonly open: PublicRoute };
 
 const EXACT: Readonly<Record<string, Route>> = {
   "/healthz": { open: "healthz" },
   "/readyz": { open: "readyz" },
+  "/metrics": { open: "metrics" },
   "/graphql": { surface: "graphql" },
   "/openapi.json": { surface: "agent" }
 };

@@ -15,6 +15,7 @@ import { createAuthenticationState } from "./authentication.ts";
 import type { Readiness } from "./health.ts";
 import { KnowledgeHolder } from "./knowledge-holder.ts";
 import { Leases } from "./leases.ts";
+import { Metrics, type Snapshot } from "./metrics/metrics.ts";
 import { UpstreamPools } from "./pools.ts";
 import { describeUnexpected } from "./unexpected.ts";
 import { buildVersion, type Version } from "./version.ts";
@@ -45,6 +46,7 @@ async function putAway({ version, leases }: InForce): Promise<void> {
 
 export class Runtime {
   readonly limiter: Limiter = createLimiter();
+  readonly metrics = new Metrics();
   readonly #log: Logger;
   readonly #packageVersion: string;
   readonly #pools = new UpstreamPools((name, config) =>
@@ -52,6 +54,7 @@ export class Runtime {
       { name, ...config },
       {
         logger: this.#log,
+        onRequest: this.metrics.upstreamRequest,
         // A client outlives reloads, which may change who shares its limit.
         budget: slidingBudget(config.rateLimit, Date.now, () => this.#sharers.get(name) ?? [])
       }
@@ -69,7 +72,7 @@ export class Runtime {
   constructor({ config, version, log, standardOutput }: RuntimeOptions) {
     this.#log = log;
     this.#packageVersion = version;
-    this.#knowledge = new KnowledgeHolder(log);
+    this.#knowledge = new KnowledgeHolder(log, this.metrics);
     this.#audit = new AuditLog(standardOutput);
     this.#current = this.#build(config, 1);
   }
@@ -95,12 +98,14 @@ export class Runtime {
     const replaced = this.#current;
     this.#current = this.#build(config, replaced.version.number + 1);
     this.#lastReloadRefused = false;
+    this.metrics.reload("ok");
     void putAway(replaced);
   }
 
   /** Notes that the last change of the configuration was refused; the version in force stays. */
   refuse(): void {
     this.#lastReloadRefused = true;
+    this.metrics.reload("refused");
   }
 
   readonly readiness = (): Readiness => {
@@ -111,6 +116,17 @@ export class Runtime {
       upstreams: new Map([...held.upstreams].map(([name, upstream]) => [name, upstream.state()]))
     };
   };
+
+  /** What metrics show of the version in force. */
+  measure(): Omit<Snapshot, "inFlight" | "eventLoopDelayMs"> {
+    const { number, held, knowledge } = this.#current.version;
+    return {
+      configVersion: number,
+      cachedBytes: knowledge.cachedBytes(),
+      upstreams: new Map([...held.upstreams].map(([name, upstream]) => [name, upstream.state()])),
+      shared: null
+    };
+  }
 
   /** From here on the gateway says that it is not ready. */
   beginStop(): void {

@@ -27,7 +27,9 @@ export function describeUnexpected(thrown: unknown): readonly UnexpectedError[] 
 }
 
 function describe(error: Error): UnexpectedError {
-  const frames = (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
+  const { message: quoted, stack = "" } = error;
+  const afterMessage = stack.slice(Math.max(0, stack.indexOf(quoted)) + quoted.length);
+  const frames = afterMessage.split("\n").filter((line) => line.startsWith("    at "));
   const code = "code" in error && typeof error.code === "string" ? { code: error.code } : {};
   const message = OWN_WORDS.has(error.name) ? { message: error.message } : {};
   return { name: error.name, ...code, ...message, at: frames.map((line) => line.trim().slice("at ".length)) };

@@ -72,3 +72,18 @@ it("a refused reload leaves the version in force, and readiness says so", async 
   expect(body.configuration).toMatchObject({ version: 1, lastReloadRefused: true });
   expect(text).not.toContain(upstream.url);
 });
+
+it("without a cursor secret one is made, with a warning, and lasts as long as the process", async () => {
+  await using upstream = await fakeUpstream({
+    knowledgeBases: [{ pages: [{ path: "pages/a.md" }, { path: "pages/b.md" }] }]
+  });
+  const options = { upstreams: { main: upstream }, config: { server: { cursorSecret: undefined } } };
+  await using gateway = await startGateway(options);
+  expect(gateway.logs).toMatchObject([{ level: 40, msg: expect.stringContaining("server.cursorSecret is not set") }]);
+  const tree = (cursor: string) =>
+    gateway.get(`/agent/${upstream.knowledgeBase().id}/tree?parentPath=pages&limit=1&cursor=${cursor}`);
+  const { nextCursor } = (await tree("")).body;
+  gateway.reload({ ...options, config: { ...options.config, cache: { maxBytes: 0 } } });
+  const next = await tree(nextCursor);
+  expect(next.body.items.map(({ path }: { path: string }) => path)).toEqual(["pages/b.md"]);
+});

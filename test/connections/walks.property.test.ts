@@ -22,7 +22,8 @@ const step = fc.record({ first: fc.integer({ min: 1, max: 12 }), resume: fc.opti
 type Step = { readonly first: number; readonly resume: number | null };
 
 const setting = fc.record({
-  rows: fc.array(row, { maxLength: 25 }),
+  /** With the generated two, fewer than the pages that one request looks through. */
+  rows: fc.array(row, { maxLength: 22 }),
   ruled: fc.boolean(),
   maximum: fc.integer({ min: 1, max: 12 }),
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
@@ -135,11 +136,15 @@ async function walkWith(
 ): Promise<{ readonly rows: string[]; readonly error: unknown }> {
   const rows: string[] = [];
   let after: string | null = null;
+  let full = false;
   try {
     for (let pages = 0; ; ) {
       const { first, resume } = steps[pages % steps.length] as Step;
       const page: Page<Named, unknown> = await ask({ first, after });
       expect(page.rows.length).toBeLessThanOrEqual(first);
+      // A page that is full knows whether a next one holds anything.
+      if (full) expect(page.rows.length).toBeGreaterThan(0);
+      full = page.rows.length === first;
       pages += 1;
       const kept = resume === null || page.rows.length === 0 ? page.rows.length : (resume % page.rows.length) + 1;
       rows.push(...page.rows.slice(0, kept).map(({ path }) => path));

@@ -72,7 +72,7 @@ describe("wrong use", () => {
     [["serve", "extra"], /extra/],
     [["serve", "--config", "a.yaml", "--folder", "b"], /--config and --folder/],
     [["serve", "--folder", "/no/such/folder"], /--folder \/no\/such\/folder .*ENOENT/],
-    [["serve", "--host", "0.0.0.0"], /--host 0\.0\.0\.0 .*loopback/],
+    [["serve", "--host", "0.0.0.0"], /The host 0\.0\.0\.0 \(--host or HOST\) .*loopback/],
     [["check"], /--config is required/],
     [["explain", "--tenant", "acme"], /--knowledge-base is required/],
     [

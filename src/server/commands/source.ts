@@ -72,7 +72,7 @@ async function openFolder(folder: string, listen: ListenOptions, warn: Terminal[
   const { host = "127.0.0.1", port = 4000 } = listen;
   if (!isLoopbackHost(host)) {
     throw new UsageError(
-      `--host ${host} would show everything to everybody: without tenants only a loopback host is served. ` +
+      `The host ${host} (--host or HOST) would show everything to everybody: without tenants only a loopback host is served. ` +
         "Name tenants in a file and use --config."
     );
   }

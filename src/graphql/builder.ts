@@ -29,7 +29,9 @@ export const builder = new SchemaBuilder<OwnTypes>({
     nodeTypeOptions: { description: "An object that can be read again by its id." },
     pageInfoTypeOptions: { description: "Where a page lies in its list. Lists are walked forward only." },
     hasNextPageFieldOptions: {
-      description: "True when there is another visible item, or when finding out would cost too much."
+      description:
+        "True exactly when another visible item exists or, where finding out would pass the request's bound on calls, " +
+        "when the knowledge service has more: the next page may then be empty."
     },
     hasPreviousPageFieldOptions: { description: "Always false: lists are walked forward only." },
     startCursorFieldOptions: { description: "The first edge's cursor; null on a page without edges." },

@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { type FakeAnswer, fakeUpstream, rateLimited } from "../harness/fake-upstream.ts";
 import { startGateway, type TestAnswer } from "../harness/gateway.ts";
-import { ASKS, idsIn } from "./asks.ts";
+import { subjectIn } from "./ask.ts";
+import { ASKS } from "./asks.ts";
 import { startLane } from "./lane.ts";
 import { SELF_SIGNED } from "./self-signed.ts";
 import { send } from "./surfaces.ts";
@@ -61,7 +62,7 @@ test("invariant 10: where its cost is allowed, its calls are bounded, at once an
 
 test("searches that hang hold up no tree", async () => {
   await using lane = await startLane(60_000);
-  const { upstream, gateway, ids } = lane;
+  const { upstream, gateway, subject } = lane;
   upstream.on("searchGeneratedFiles", { fault: "hang" });
   const leaving = new AbortController();
   const search = ASKS.find(({ operation, surface }) => operation === "searchGeneratedFiles" && surface === "agent");
@@ -69,7 +70,7 @@ test("searches that hang hold up no tree", async () => {
   const request = { token: gateway.token("acme"), signal: leaving.signal };
   // Each another question, more of them than there are slots.
   const hanging = Array.from({ length: 12 }, (_, index) =>
-    send(gateway, search?.question(ids, { limit: index + 1 }) ?? expect.unreachable(), request)
+    send(gateway, search?.question(subject, { limit: index + 1 }) ?? expect.unreachable(), request)
   );
   const left = Promise.allSettled(hanging);
   await upstream.until(() => upstream.count("searchGeneratedFiles") >= 3);
@@ -138,7 +139,7 @@ test("a tenant that floods is refused; another is served all the while, and the 
     tenants: { flood: { grants }, calm: { grants } },
     config: { cache: { maxBytes: 0, revisionCheckMs: 60_000 } }
   });
-  const { knowledgeBaseId, fileId } = idsIn(upstream);
+  const { knowledgeBaseId, fileId } = subjectIn(upstream, "pages/one.md");
   const path = `/agent/${knowledgeBaseId}/files/${fileId}/content`;
   const flood: TestAnswer[] = [];
   for (let asked = 0; asked < 60; asked += 1) flood.push(await gateway.get(path, { token: gateway.token("flood") }));

@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import { ERRORS } from "../../src/errors.ts";
 import { type FakeUpstream, fakeUpstream } from "../harness/fake-upstream.ts";
 import { startGateway, type TestAnswer, type TestGateway, type TestGatewayOptions } from "../harness/gateway.ts";
-import { ASKS, type Ask, type Ids, idsIn, type Page, SLUG, WORD } from "./asks.ts";
+import { type Ask, type Page, SLUG, type Subject, subjectIn, WORD } from "./ask.ts";
+import { ASKS } from "./asks.ts";
 import { send, verdictOf } from "./surfaces.ts";
 import { MARKERS, type UpstreamFault } from "./table.ts";
 
@@ -30,7 +31,7 @@ const KNOWLEDGE_BASES = [
 export interface Lane extends AsyncDisposable {
   readonly upstream: FakeUpstream;
   readonly gateway: TestGateway;
-  readonly ids: Ids;
+  readonly subject: Subject;
   ask(ask: Ask, page?: Page): Promise<TestAnswer>;
   /** Another upstream client, without what the last one remembers of the upstream. */
   renew(): void;
@@ -56,7 +57,7 @@ export async function startLane(timeoutMs = TIME_LIMIT_MS): Promise<Lane> {
   });
   const gateway = await startGateway(options(timeoutMs));
   const token = gateway.token("acme");
-  const ids = idsIn(upstream);
+  const subject = subjectIn(upstream, "pages/one.md");
   const leaks: string[] = [];
   const secrets = [...Object.values(MARKERS), new URL(upstream.url).host];
   const search = (where: string, text: string, more: readonly string[] = []) => {
@@ -75,13 +76,13 @@ export async function startLane(timeoutMs = TIME_LIMIT_MS): Promise<Lane> {
   return {
     upstream,
     gateway,
-    ids,
+    subject,
     leaks,
     get searched() {
       return searched;
     },
     async ask(ask, page = {}) {
-      const answer = await send(gateway, ask.question(ids, page), { token });
+      const answer = await send(gateway, ask.question(subject, page), { token });
       search(`${ask.operation}, ${ask.as}`, `${answer.text} ${JSON.stringify([...answer.headers])}`);
       searched += 1;
       searchLog();

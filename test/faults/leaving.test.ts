@@ -16,11 +16,11 @@ afterAll(() => {
 
 test("the upstream sees it, whatever was asked for on whatever surface, and the slot is free again", async () => {
   await using lane = await startLane(60_000);
-  const { upstream, gateway, ids } = lane;
+  const { upstream, gateway, subject } = lane;
   for (const ask of ASKS) {
     const back = upstream.on(ask.operation, { fault: "hang" });
     const client = new AbortController();
-    const asked = send(gateway, ask.question(ids, {}), { token: gateway.token("acme"), signal: client.signal });
+    const asked = send(gateway, ask.question(subject, {}), { token: gateway.token("acme"), signal: client.signal });
     await upstream.until(() => upstream.count(ask.operation) > 0);
     client.abort();
     await expect(asked).rejects.toThrow();
@@ -33,7 +33,7 @@ test("the upstream sees it, whatever was asked for on whatever surface, and the 
 
 test("invariant 7: another who waits for the same answer gets it", async () => {
   await using lane = await startLane(60_000);
-  const { upstream, gateway, ids } = lane;
+  const { upstream, gateway, subject } = lane;
   for (const ask of ASKS) {
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ test("invariant 7: another who waits for the same answer gets it", async () => {
     });
     const leaving = new AbortController();
     const token = gateway.token("acme");
-    const first = send(gateway, ask.question(ids, {}), { token, signal: leaving.signal });
+    const first = send(gateway, ask.question(subject, {}), { token, signal: leaving.signal });
     const left = expect(first).rejects.toThrow();
     await upstream.until(() => upstream.count(ask.operation) > 0);
     const second = lane.ask(ask);

@@ -13,7 +13,7 @@ import {
   type FaultName,
   refusal
 } from "../harness/fake-upstream.ts";
-import type { Ask } from "./asks.ts";
+import type { Ask } from "./ask.ts";
 
 export const MARKERS = {
   prefix: "marker-of-the-prefix",

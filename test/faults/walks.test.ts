@@ -1,6 +1,7 @@
 /** Upstreams that lie about their pages: each list on each surface ends in an error, or gives each row once. */
 import { expect, test } from "vitest";
-import { ASKS, type Ask, type ListAnswer } from "./asks.ts";
+import type { Ask, ListAnswer } from "./ask.ts";
+import { ASKS } from "./asks.ts";
 import { type Lane, startLane } from "./lane.ts";
 import { verdictOf } from "./surfaces.ts";
 

@@ -218,7 +218,7 @@ describe("what is not a request for a route", () => {
     "/openapi/v1/health",
     "/favicon.ico",
     "/healthz/",
-    "/metrics",
+
     "/mcpx"
   ])("%s is UNSUPPORTED_ROUTE", async (path) => {
     const { status, body } = await gateway.get(path, { token });

@@ -4,6 +4,7 @@ import type { Operation } from "../upstream/operations.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { OnCall } from "./audit.ts";
 import { createCursors } from "./cursor.ts";
+import type { KnowledgeObserver } from "./observer.ts";
 import { createReader } from "./reader.ts";
 import { RequestScope } from "./request.ts";
 import { createSealer } from "./seal.ts";
@@ -12,6 +13,7 @@ import type { Reader, Surface } from "./types.ts";
 import type { LearnedMaximum } from "./walk.ts";
 
 export type { OnCall, ReaderCall } from "./audit.ts";
+export type { KnowledgeObserver } from "./observer.ts";
 
 export interface KnowledgeOptions {
   /** By the configuration's names. */
@@ -20,6 +22,7 @@ export interface KnowledgeOptions {
   readonly cursorSecrets: readonly string[];
   readonly cache: { readonly maxBytes: number; readonly revisionCheckMs: number };
   readonly now?: () => number;
+  readonly observer?: KnowledgeObserver;
 }
 
 export interface ReaderOptions {
@@ -42,12 +45,13 @@ export interface Knowledge {
 
 export function createKnowledge(options: KnowledgeOptions): Knowledge {
   const now = options.now ?? Date.now;
+  const { observer } = options;
   const { revisionCheckMs, maxBytes } = options.cache;
   const share = Math.floor(maxBytes / Math.max(1, options.upstreams.size));
   const sources = new Map(
     [...options.upstreams].map(([name, upstream]) => [
       name,
-      new Source(upstream, { cacheBytes: share, revisionCheckMs, now })
+      new Source(upstream, { cacheBytes: share, revisionCheckMs, now, observer })
     ])
   );
   const cursors = createCursors(createSealer(options.cursorSecrets));

@@ -8,6 +8,7 @@ import type { KnowledgeBase } from "../upstream/contract.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Reading } from "./budget.ts";
 import { Flights } from "./flights.ts";
+import type { KnowledgeObserver } from "./observer.ts";
 
 interface Known {
   readonly knowledgeBase: KnowledgeBase;
@@ -18,13 +19,15 @@ export class Revisions {
   readonly #upstream: Upstream;
   readonly #trustMs: number;
   readonly #now: () => number;
+  readonly #observer: KnowledgeObserver | undefined;
   readonly #known = new Map<string, Known>();
   readonly #flights = new Flights<Known>();
 
-  constructor(upstream: Upstream, trustMs: number, now: () => number) {
+  constructor(upstream: Upstream, trustMs: number, now: () => number, observer?: KnowledgeObserver) {
     this.#upstream = upstream;
     this.#trustMs = trustMs;
     this.#now = now;
+    this.#observer = observer;
   }
 
   /** The knowledge base as last seen, where that can still be trusted: no check is needed, and none is made. */
@@ -49,6 +52,7 @@ export class Revisions {
 
   async #send(id: string, tenant: string, ending: AbortController): Promise<Known> {
     const sentAt = this.#now();
+    this.#observer?.revisionCheck(this.#upstream.name, "upstream");
     try {
       const { body } = await this.#upstream.read(
         "getKnowledgeBase",

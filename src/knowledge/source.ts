@@ -13,6 +13,7 @@ import { AnswerCache, type CacheKey } from "./cache.ts";
 import { Flights } from "./flights.ts";
 import { askedFiles, heldFiles, labelOf, pathName } from "./held.ts";
 import { closeLinks } from "./links.ts";
+import type { KnowledgeObserver } from "./observer.ts";
 import { markShared } from "./print.ts";
 import type { Question } from "./question.ts";
 import { Revisions } from "./revisions.ts";
@@ -24,6 +25,7 @@ export interface SourceOptions {
   readonly cacheBytes: number;
   readonly revisionCheckMs: number;
   readonly now: () => number;
+  readonly observer?: KnowledgeObserver | undefined;
 }
 
 export class Source {
@@ -33,10 +35,12 @@ export class Source {
   readonly #revisions: Revisions;
   readonly #cache: AnswerCache;
   readonly #flights = new Flights<Answer<Operation>>();
+  readonly #observer: KnowledgeObserver | undefined;
 
   constructor(upstream: Upstream, options: SourceOptions) {
     this.upstream = upstream;
-    this.#revisions = new Revisions(upstream, options.revisionCheckMs, options.now);
+    this.#revisions = new Revisions(upstream, options.revisionCheckMs, options.now, options.observer);
+    this.#observer = options.observer;
     this.#cache = new AnswerCache(options.cacheBytes, options.now);
   }
 
@@ -59,13 +63,16 @@ export class Source {
   held<O extends Operation>({ name, revision }: Question<O>): AnswerOf<O> | undefined {
     if (revision === null) return undefined;
     // The name tells the operation, so what is held under it has that operation's shape.
-    return (this.#cache.get(name) as Answer<O> | undefined)?.body;
+    const held = this.#cache.get(name) as Answer<O> | undefined;
+    if (held !== undefined) this.#observer?.cacheRead(this.upstream.name, "hit");
+    return held?.body;
   }
 
   /** Asks the upstream, or joins who asks it already. What is held was looked for before. */
   async read<O extends Operation>(question: Question<O>, reading: Reading): Promise<AnswerOf<O>> {
     const { input, knowledgeBaseId, revision } = question;
     if (knowledgeBaseId === null || revision === null) return (await this.#ask(question, reading)).body;
+    this.#observer?.cacheRead(this.upstream.name, "miss");
     try {
       const answer = await this.#ask(question, reading);
       const label = labelOf(question.operation, answer.body) ?? 0;

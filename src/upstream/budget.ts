@@ -10,6 +10,8 @@ export interface UpstreamBudget {
   take(tenant: string): Promise<void> | void;
   /** Refuses every request for that time: the upstream itself said that its bucket is empty. */
   close(seconds: number): void;
+  /** Requests that could be taken now, by all tenants together; for metrics. */
+  left?(): number;
 }
 
 /** Half of the bucket is shared out as guarantees, in equal parts; the other half is lent to whoever asks first. */
@@ -68,6 +70,11 @@ export function slidingBudget(
     },
     close(seconds) {
       closedUntil = Math.max(closedUntil, now() + seconds * 1000);
+    },
+    left() {
+      const at = now();
+      expire(at);
+      return at < closedUntil ? 0 : limit.requests - (taken.length - head);
     }
   };
 }

@@ -1,5 +1,6 @@
 /** The client of one upstream: what a call passes through, from the caller's deadline down to the socket. */
 import type { UpstreamConfig } from "../config/schema.ts";
+import { type ErrorCode, GatewayError } from "../errors.ts";
 import { understand } from "./answer.ts";
 import { slidingBudget, spending, type UpstreamBudget } from "./budget.ts";
 import { Bulkhead } from "./bulkhead.ts";
@@ -24,9 +25,23 @@ export interface UpstreamOptions {
   /** Shared with other replicas where given; else this process counts for itself. */
   readonly budget?: UpstreamBudget;
   readonly logger?: UpstreamLogger;
+  /** Told of each request that was sent, when it ends. */
+  readonly onRequest?: OnRequest;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
+
+export type RequestOutcome = "OK" | "ABORTED" | ErrorCode;
+
+/** One HTTP request to an upstream, after its end. */
+export interface SentRequest {
+  readonly upstream: string;
+  readonly operation: Operation;
+  readonly outcome: RequestOutcome;
+  readonly ms: number;
+}
+
+export type OnRequest = (request: SentRequest) => void;
 
 const BODY_BYTES = 16 * 1024 * 1024;
 /** Until the outermost layer puts the call's own signal in its place. */
@@ -53,6 +68,8 @@ export function createUpstream(config: UpstreamConfig & { name: string }, option
     lastFailureAt: null
   };
 
+  const budget = options.budget ?? slidingBudget(config.rateLimit, now);
+
   const layers: readonly Layer[] = [
     // Around everything, so that waiting for a slot, retries and a dripping body all count against one time.
     deadline(timeoutMs, now),
@@ -61,16 +78,21 @@ export function createUpstream(config: UpstreamConfig & { name: string }, option
     // Each try below has its own place in the budget and its own slot; no slot is held while it waits to try again.
     retries(new RetryBudget()),
     // Before the queue: what the upstream's limit refuses is not worth waiting for.
-    spending(options.budget ?? slidingBudget(config.rateLimit, now)),
+    spending(budget),
     // Last, so that a slot stands for a request on the wire.
     new Bulkhead(config.maxConcurrent).layer
   ];
   const send = layered(layers, async (call) => {
+    const startedAt = performance.now();
+    const tell = (outcome: RequestOutcome) =>
+      options.onRequest?.({ upstream: name, operation: call.operation, outcome, ms: performance.now() - startedAt });
     try {
       const reply = understand(call, await transport.exchange(call), now());
       outcome.lastSuccessAt = now();
+      tell("OK");
       return reply;
     } catch (error) {
+      tell(error instanceof GatewayError ? error.code : "ABORTED");
       if (isUnwell(error, call)) outcome.lastFailureAt = now();
       throw error;
     }
@@ -83,7 +105,12 @@ export function createUpstream(config: UpstreamConfig & { name: string }, option
       // `understand` has checked the body against this operation's contract, which is what the type is made of.
       return reply as Answer<O>;
     },
-    state: () => ({ search: circuits.search.state, reads: circuits.reads.state, ...outcome }),
+    state: () => ({
+      search: circuits.search.state,
+      reads: circuits.reads.state,
+      ...outcome,
+      budgetLeft: budget.left?.() ?? null
+    }),
     close: () => transport.close()
   };
 }

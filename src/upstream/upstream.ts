@@ -29,6 +29,8 @@ export interface UpstreamState {
   /** The last call's time and outcome, `null` before the first. */
   readonly lastSuccessAt: number | null;
   readonly lastFailureAt: number | null;
+  /** Requests that the upstream's rate limit leaves for now; null where the budget does not tell. */
+  readonly budgetLeft: number | null;
 }
 
 export interface Upstream {

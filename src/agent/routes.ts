@@ -8,16 +8,19 @@ import type { Route, RouteDocument } from "./route.ts";
 import { fileRoutes } from "./routes/files.ts";
 import { graphRoutes } from "./routes/graph.ts";
 import { withoutKey } from "./routes/scope.ts";
-import { searchRoutes } from "./routes/search.ts";
+import { searchAllRoute, searchRoutes } from "./routes/search.ts";
 import { skillRoutes } from "./routes/skill.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import { treeRoutes } from "./routes/tree.ts";
 
-const AGENT = [...treeRoutes, ...fileRoutes, ...graphRoutes, ...searchRoutes, ...toolRoutes, ...skillRoutes];
+const READS = [...treeRoutes, ...fileRoutes, ...graphRoutes];
+const OFFERS = [...toolRoutes, ...skillRoutes];
+const AGENT = [...READS, ...searchRoutes, ...OFFERS];
+const WITHOUT_KEY = [...READS.map(withoutKey), searchAllRoute, ...OFFERS.map(withoutKey)];
 const MIRROR = [...serviceRoutes, ...knowledgeBaseRoutes, ...mirroredTree, ...mirroredFiles, ...mirroredGraph];
 
 /** Those without a key come first: their words are reserved, so no knowledge base can have one of them as its key. */
-export const ROUTES: readonly Route[] = [...AGENT.map(withoutKey), ...AGENT, ...MIRROR];
+export const ROUTES: readonly Route[] = [...WITHOUT_KEY, ...AGENT, ...MIRROR];
 
 export function isMirror({ path }: RouteDocument): boolean {
   return path.startsWith("/openapi/v2/");

@@ -5,6 +5,7 @@ import type { GraphQLContext } from "./context.ts";
 import { createDocumentCache } from "./document-cache.ts";
 import type { OnUnexpected } from "./errors.ts";
 import { graphiqlPage } from "./graphiql.ts";
+import { showErrorsBesideData } from "./plugins/beside-data.ts";
 import { renderErrors } from "./plugins/error-rendering.ts";
 import { boundCost, boundShape, boundTokens } from "./plugins/query-bounds.ts";
 import { readRequests } from "./plugins/request-body.ts";
@@ -75,6 +76,8 @@ function pipeline(options: {
     validateQueries(options.introspection),
     // After validation, because only a valid query can be added up; before the first resolver.
     boundCost(!options.introspection),
+    // Before errors are rendered.
+    showErrorsBesideData(),
     // Last, so that no plugin's error escapes it.
     renderErrors(options.onUnexpected)
   ];

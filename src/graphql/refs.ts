@@ -17,6 +17,7 @@ export const TreeEntryRef = builder.interfaceRef<FileNode | DirectoryNode>("Tree
 export const RelationshipRef = builder.objectRef<RelationshipNode>("Relationship");
 export const SearchResultRef = builder.objectRef<SearchResultNode>("SearchResult");
 
+export const SearchResultEdgeRef = builder.objectRef<Edge<SearchResultNode>>("SearchResultEdge");
 export const RelationshipEdgeRef = builder.objectRef<Edge<RelationshipNode>>("RelationshipEdge");
 
 export const KnowledgeBaseConnectionRef =

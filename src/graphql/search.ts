@@ -1,11 +1,11 @@
 /** Search in one knowledge base: its results, and what the knowledge service says of how it searched. */
 import type { KnowledgeBaseReader, PageInput, Search, SearchArgs } from "../knowledge/types.ts";
 import { builder } from "./builder.ts";
-import { addEdge, Connection, connectionFields, type Edge, revisionField } from "./connection.ts";
+import { addEdge, Connection, connectionFields, revisionField } from "./connection.ts";
 import { GraphContextRef } from "./graph.ts";
 import { KnowledgeBaseNode } from "./nodes/knowledge-base.ts";
-import { type SearchResultNode, searchResultNode } from "./nodes/search-result.ts";
-import { FileRef, KnowledgeBaseRef, SearchResultConnectionRef, SearchResultRef } from "./refs.ts";
+import { searchResultNode } from "./nodes/search-result.ts";
+import { FileRef, KnowledgeBaseRef, SearchResultConnectionRef, SearchResultEdgeRef, SearchResultRef } from "./refs.ts";
 
 /** @throws GatewayError FORBIDDEN without `search_files`, SEARCH_* where the search could not be done. docs/invariants.md 3 */
 export async function searchConnection(reads: KnowledgeBaseReader, args: SearchArgs, input: PageInput) {
@@ -94,7 +94,6 @@ EvidenceStatusRef.implement({
   })
 });
 
-const SearchResultEdgeRef = builder.objectRef<Edge<SearchResultNode>>("SearchResultEdge");
 addEdge(SearchResultEdgeRef, SearchResultRef, "results");
 
 SearchResultConnectionRef.implement({

@@ -69,6 +69,7 @@ const numbers = {
   bodyBytes: "The size of a request's body.",
   requestTimeoutMs: "How long one request may take, in milliseconds.",
   upstreamCallsPerRequest: "Calls to the knowledge service for one request.",
+  searchSources: "Knowledge bases that one search may go through.",
   contentBytes: "The size of one file's content."
 } as const;
 
@@ -88,6 +89,7 @@ ViewerLimitsRef.implement({
       bodyBytes: number("bodyBytes"),
       requestTimeoutMs: number("requestTimeoutMs"),
       upstreamCallsPerRequest: number("upstreamCallsPerRequest"),
+      searchSources: number("searchSources"),
       contentBytes: number("contentBytes"),
       rerank: t.exposeBoolean("rerank", { nullable: false, description: "Whether searches may ask for reranking." })
     };

@@ -15,7 +15,11 @@ export interface Scope {
 
 /** The argument that calls at `/mcp` have and calls at `/mcp/{kb}` do not need. */
 export const KNOWLEDGE_BASE_ARGUMENT = {
-  knowledgeBase: optional(text, "A key from list_knowledge_bases; needed where there are several.")
+  knowledgeBase: optional(text, "A key, or a hit's knowledgeBaseId; needed if there are several.")
+};
+/** The same for a search, which goes through all of them without it. */
+export const SEARCHED_ARGUMENT = {
+  knowledgeBase: optional(text, "A key from list_knowledge_bases. Left out: all are searched.")
 };
 const chosen = z.object(KNOWLEDGE_BASE_ARGUMENT);
 
@@ -32,6 +36,12 @@ export async function knowledgeBaseOf({ reader, boundTo }: Scope, given: unknown
   } catch (error) {
     throw error instanceof GatewayError ? asArgument(error) : error;
   }
+}
+
+/** Whether a search is about several knowledge bases: where none is named and more than one is granted. */
+export async function isAboutAll({ reader, boundTo }: Scope, given: unknown): Promise<boolean> {
+  if (boundTo !== null || parseArguments(chosen, given).knowledgeBase !== undefined) return false;
+  return (await reader.soleKnowledgeBase()) === null;
 }
 
 /** Whether the caller has the operation in a knowledge base of the scope. */

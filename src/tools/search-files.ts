@@ -7,7 +7,7 @@ import { cursor, defaulted, limit, optional, PAGE_NAMES, text } from "./fields.t
 import { fields, fileRow, page } from "./shapes.ts";
 import { defineTool, wholePage } from "./tool.ts";
 
-const input = z.object({
+export const searchInput = z.object({
   query: text.describe("The complete question, 2 to 512 characters, on one line."),
   mode: defaulted(z.enum(["hybrid", "file", "graph"]), "hybrid", "Kinds of evidence to search; hybrid is both."),
   scope: defaulted(z.enum(["all", "path", "metadata"]), "all", "What to match; path is without the pages/ prefix."),
@@ -24,9 +24,12 @@ const input = z.object({
   limit: limit(50, 10)
 });
 
+/** What every release sends of a compact hit. */
+export const hitShape = { ...fileRow, ...fields("title", "score", "sourceExcerpt", "graphRef", "readActions") };
+
 const output = z.object({
   ...page,
-  items: z.array(z.object({ ...fileRow, ...fields("title", "score", "sourceExcerpt", "graphRef", "readActions") })),
+  items: z.array(z.object(hitShape)),
   ...fields("searchStatus", "message", "nextActions")
 });
 
@@ -62,7 +65,7 @@ export const searchFiles = defineTool({
     "Find files that may answer a question. Begin here, once, with the whole question worded to stand alone. Hits and " +
     "excerpts are leads, not evidence: open them with read_file. Search again at most twice, each time in terms taken " +
     "from text you have read. If nothing is found (no_candidates), explore with list_tree.",
-  input,
+  input: searchInput,
   output,
   async read(knowledgeBase, { cursor: after, limit: first, ...args }) {
     return wholePage(await knowledgeBase.search(args, { first, after, names: PAGE_NAMES }));
@@ -74,7 +77,8 @@ export const searchFiles = defineTool({
   })
 });
 
-function compactHits(hits: readonly SearchHit[]): object[] {
+/** The hits of one page, whose excerpts share one budget. */
+export function compactHits(hits: readonly SearchHit[]): object[] {
   const excerpts = fitExcerpts(hits.map((hit) => hit.sourceExcerpt ?? ""));
   return hits.map((hit, index) => compactHit(hit.sourceExcerpt ? { ...hit, sourceExcerpt: excerpts[index] } : hit));
 }

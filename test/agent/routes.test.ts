@@ -84,7 +84,7 @@ describe("GET routes are the tools with their arguments in the URL", () => {
 
 describe("knowledge bases", () => {
   it("a caller granted several must name one, and is told which there are", async () => {
-    for (const path of ["/agent/tree", "/agent/search?query=cache", "/agent/tools", "/agent/skill.zip"]) {
+    for (const path of ["/agent/tree", "/agent/files/x", "/agent/tools", "/agent/skill.zip"]) {
       const { status, body } = await ask(path, { keys: ["handbook", "library"] });
       expect(status).toBe(422);
       expect(body).toMatchObject({ error: { details: { allowedValues: ["handbook", "library"] } } });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ERRORS, type ErrorCode } from "../../errors.ts";
 import * as answers from "../../knowledge/answers.ts";
 import { TOOLS } from "../../tools/call.ts";
+import { searchAll, searchSource } from "../../tools/search-all.ts";
 
 const CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
@@ -30,6 +31,9 @@ export const ERROR_SCHEMA = "Error";
 const registry = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(answers)) registry.add(schema, { id });
 for (const tool of TOOLS) registry.add(tool.output, { id: `${pascal(tool.name)}Answer` });
+registry.add(searchSource, { id: "SearchSource" });
+registry.add(searchAll.output.whole, { id: "FederatedSearch" });
+registry.add(searchAll.output.compact, { id: "FederatedSearchAnswer" });
 registry.add(Refusal, { id: ERROR_SCHEMA });
 
 export function reference(id: string): { $ref: string } {

@@ -5,7 +5,7 @@ import type { Tool } from "../../tools/tool.ts";
 import { json } from "../respond.ts";
 import { type AgentContext, knowledgeBaseOf, queryOf, type Route } from "../route.ts";
 
-const view = defaulted(z.enum(["whole", "compact"]), "whole", "compact answers with the tool's shape.");
+export const view = defaulted(z.enum(["whole", "compact"]), "whole", "compact answers with the tool's shape.");
 
 interface ReadRoute extends Pick<Route, "path" | "operationId" | "summary"> {
   readonly tool: Tool;

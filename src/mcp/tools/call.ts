@@ -1,11 +1,12 @@
 /** tools/call: a tool's answer, or its error as a model can read it. Source: docs/invariants.md 4. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { errorEnvelope, invalid } from "../../errors.ts";
+import { errorEnvelope, GatewayError, invalid } from "../../errors.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { TOOLS } from "../../tools/call.ts";
+import { searchAll } from "../../tools/search-all.ts";
 import type { Tool } from "../../tools/tool.ts";
-import { knowledgeBaseOf, type Scope } from "../scope.ts";
+import { isAboutAll, knowledgeBaseOf, type Scope } from "../scope.ts";
 import { listKnowledgeBases } from "./list-knowledge-bases.ts";
 import { offsetOf, partOf } from "./part.ts";
 import { textOf } from "./text.ts";
@@ -42,12 +43,25 @@ function answerOf({ boundTo }: Scope, name: string): Answer {
 }
 
 async function answerOfTool(tool: Tool, scope: Scope, given: unknown): Promise<object> {
+  if (tool.name === "search_files" && (await isAboutAll(scope, given))) return searchEverything(scope, given);
   const knowledgeBase = await knowledgeBaseOf(scope, given);
   if (tool.name !== "read_file") return tool.answer(scope.reader, knowledgeBase, given, "compact");
   const offset = offsetOf(given);
   const whole = await tool.answer(scope.reader, knowledgeBase, given, "compact");
   if (!("content" in whole) || typeof whole.content !== "string") return whole;
   return { ...whole, ...partOf(whole.content, offset, scope.reader.viewer.limits.mcpContentBytes) };
+}
+
+/** Several knowledge bases are chosen one by one here, since a call names one or none. */
+async function searchEverything({ reader }: Scope, given: unknown): Promise<object> {
+  const args = typeof given === "object" && given !== null ? { ...given, knowledgeBases: undefined } : given;
+  try {
+    return await searchAll.answer(reader, args, "compact");
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.details?.field !== "knowledgeBases") throw error;
+    const message = "There are too many knowledge bases to search at once. Send knowledgeBase, one key at a time.";
+    throw invalid("knowledgeBase", message, { limit: error.details.limit });
+  }
 }
 
 function argumentsOf(params: unknown): unknown {

@@ -2,8 +2,9 @@
 import type { ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
 import { TOOLS } from "../../tools/call.ts";
 import { type McpTool, objectSchema, toolDefinitions } from "../../tools/definitions.ts";
+import { fields } from "../../tools/shapes.ts";
 import type { Tool } from "../../tools/tool.ts";
-import { KNOWLEDGE_BASE_ARGUMENT, mayUse, type Scope } from "../scope.ts";
+import { KNOWLEDGE_BASE_ARGUMENT, mayUse, type Scope, SEARCHED_ARGUMENT } from "../scope.ts";
 import { listKnowledgeBases } from "./list-knowledge-bases.ts";
 import { OFFSET_ARGUMENT } from "./part.ts";
 
@@ -11,10 +12,12 @@ const BOUND: readonly Tool[] = TOOLS.map((tool) =>
   tool.name === "read_file" ? { ...tool, input: tool.input.safeExtend(OFFSET_ARGUMENT) } : tool
 );
 
-const UNBOUND: readonly Tool[] = BOUND.map((tool) => ({
-  ...tool,
-  input: tool.input.safeExtend(KNOWLEDGE_BASE_ARGUMENT)
-}));
+/** Where no knowledge base is bound, a search may go through several, and its answer then says which and how. */
+const UNBOUND: readonly Tool[] = BOUND.map((tool) =>
+  tool.name === "search_files"
+    ? { ...tool, input: tool.input.safeExtend(SEARCHED_ARGUMENT), output: tool.output.safeExtend(fields("sources")) }
+    : { ...tool, input: tool.input.safeExtend(KNOWLEDGE_BASE_ARGUMENT) }
+);
 
 const LIST_KNOWLEDGE_BASES: McpTool = {
   name: listKnowledgeBases.name,

@@ -172,6 +172,16 @@ export type RelatedFilesQueryVariables = Exact<{
 
 export type RelatedFilesQuery = { knowledgeBase: { id: string, file: { related: { edges: Array<{ node: { relationType: string, direction: string, reason: string | null, file: { id: string, fileId: string, path: string, title: string | null } } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null } | null };
 
+export type SearchEverywhereQueryVariables = Exact<{
+  query: string;
+  knowledgeBases?: Array<string> | string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type SearchEverywhereQuery = { search: { edges: Array<{ node: { sourceExcerpt: string | null, knowledgeBase: { key: string }, file: { id: string, path: string, title: string | null } } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null }, sources: Array<{ searchStatus: string | null, activeContentRevision: number | null, resultCount: number | null, knowledgeBase: { key: string }, error: { code: string, retryAfterSeconds: number | null } | null }> } };
+
 export type SearchFilesQueryVariables = Exact<{
   key: string;
   query: string;
@@ -440,6 +450,46 @@ export const RelatedFilesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RelatedFilesQuery, RelatedFilesQueryVariables>;
+export const SearchEverywhereDocument = new TypedDocumentString(`
+    query SearchEverywhere($query: String!, $knowledgeBases: [String!], $first: Int, $after: String) {
+  search(
+    query: $query
+    knowledgeBases: $knowledgeBases
+    first: $first
+    after: $after
+  ) {
+    edges {
+      node {
+        knowledgeBase {
+          key
+        }
+        file {
+          id
+          path
+          title
+        }
+        sourceExcerpt
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    sources {
+      knowledgeBase {
+        key
+      }
+      searchStatus
+      activeContentRevision
+      resultCount
+      error {
+        code
+        retryAfterSeconds
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SearchEverywhereQuery, SearchEverywhereQueryVariables>;
 export const SearchFilesDocument = new TypedDocumentString(`
     query SearchFiles($key: String!, $query: String!, $first: Int, $after: String, $mode: SearchMode, $scope: SearchScope, $okf: OkfFilter) {
   knowledgeBase(key: $key) {

@@ -28,5 +28,7 @@ export async function decodeContent(bytes: Buffer, encoding: string | undefined,
   if (name === "" || name === "identity") return bytes;
   const decode = DECODERS[name];
   if (decode === undefined) throw new UnknownEncoding();
-  return decode(bytes, { maxOutputLength: limit, chunkSize: CHUNK_BYTES });
+  const decoded = await decode(bytes, { maxOutputLength: limit, chunkSize: CHUNK_BYTES });
+  // A view on a part of a chunk would keep the whole chunk in memory for as long as the answer is held.
+  return decoded.byteLength < CHUNK_BYTES ? Buffer.from(decoded) : decoded;
 }

@@ -131,6 +131,29 @@ describe("invariant 10: a tenant whose calls are fewer than the hidden pages", (
   });
 });
 
+describe("invariant 10: a tenant whose calls are fewer than the directories to look into", () => {
+  const directories = Array.from({ length: 40 }, (_, index) => `pages/notes/d${index + 10}`);
+  const pages = directories.map((path, index) => ({ path: `${path}/${index === 39 ? "" : "xsecretx-"}page.md` }));
+
+  it.each(SURFACES)("gets what its calls found, and goes on from there through %s", async (surface) => {
+    await using world = await side({ ...ruled([], { upstreamCallsPerRequest: 12 }), knowledgeBases: [{ pages }] });
+    const { gateway, fake, question } = world;
+    const asked = question("tree", { token: gateway.token("acme"), size: 1 });
+    const seen: Seen[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Seen = await ask(surface, gateway, { ...asked, cursor });
+      expect(page.error).toBeNull();
+      expect(readable(page)).not.toContain("xsecretx");
+      seen.push(page);
+      cursor = page.next;
+    } while (cursor !== null);
+    expect(seen.length).toBeGreaterThan(3);
+    expect(fake.count()).toBeLessThanOrEqual(12 * seen.length);
+    expect(rowsOf(seen)).toEqual(["pages/notes/d49"]);
+  });
+});
+
 describe("invariant 2: what is told of hidden rows", () => {
   it.each(SURFACES)("is nothing in counts and graph paths through %s", async (surface) => {
     await using world = await side(ruled([...hidden(3), true, ...hidden(3), true]));

@@ -80,3 +80,19 @@ describe("invariant 6: rows of one revision under another's label", () => {
     expect(error?.details).toEqual({ field: "cursor", reason: "REVISION_CHANGED", restart: true });
   });
 });
+
+describe("a search whose cursor the upstream has forgotten", () => {
+  it.each(SURFACES)("is the cursor error through %s", async (surface) => {
+    await using world = await side({ knowledgeBases: [shelf(20)] });
+    const { fake, gateway, question } = world;
+    const first = await ask(surface, gateway, question("search", { size: 5 }));
+    fake.expireSearchCursors();
+    const second = await ask(surface, gateway, question("search", { size: 5, cursor: first.next }));
+    expect(second).toMatchObject({ rows: [], next: null });
+    expect(second.error).toMatchObject({
+      code: "VALIDATION_ERROR",
+      httpStatus: 422,
+      details: { field: "cursor", reason: "EXPIRED", restart: true }
+    });
+  });
+});

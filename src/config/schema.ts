@@ -163,6 +163,9 @@ export const GatewayConfigSchema = z
       .strictObject({ file: z.string().min(1).describe("A path, or - for standard output.") })
       .optional()
       .describe("One JSON line a read, denied and cached ones included."),
+    telemetry: z
+      .strictObject({ otlpUrl: url.optional().describe("Where traces go: OTLP over HTTP, such as .../v1/traces.") })
+      .prefault({}),
     log: z.strictObject({ level: z.enum(["silent", "error", "warn", "info", "debug"]).default("info") }).prefault({})
   })
   .describe("Configuration of focowiki-gateway.");

@@ -1,4 +1,5 @@
 /** One line a reader call, denied and cached ones included: who read what, how it ended, what it cost. */
+import { context, type Span, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { ErrorCode } from "../errors.ts";
 import { toGatewayError } from "../errors.ts";
 import type { Reading } from "./budget.ts";
@@ -32,7 +33,10 @@ export interface Auditor {
   readonly onCall: OnCall | undefined;
 }
 
-/** Runs a reader call and writes its line, whichever way it ends. */
+// Without an SDK every span is a no-op.
+const tracer = trace.getTracer("focowiki-gateway");
+
+/** Runs a reader call in a span of its own and writes its line, whichever way it ends. */
 export async function audited<T>(
   auditor: Auditor,
   call: { readonly operation: string; readonly knowledgeBase: string | null; readonly target?: string | null },
@@ -40,10 +44,11 @@ export async function audited<T>(
   run: () => Promise<T>
 ): Promise<T> {
   const { onCall, ...who } = auditor;
-  if (onCall === undefined) return run();
   const started = performance.now();
-  const end = (outcome: ReaderCall["outcome"], upstreamRequestId: string | null) =>
-    onCall({
+  const span = tracer.startSpan(call.operation);
+  const end = (outcome: ReaderCall["outcome"], upstreamRequestId: string | null) => {
+    endSpan(span, call, reading, outcome);
+    onCall?.({
       ...who,
       operation: call.operation,
       knowledgeBase: call.knowledgeBase,
@@ -53,8 +58,9 @@ export async function audited<T>(
       upstreamRequestId,
       milliseconds: Math.round((performance.now() - started) * 10) / 10
     });
+  };
   try {
-    const result = await run();
+    const result = await context.with(trace.setSpan(context.active(), span), run);
     end("OK", null);
     return result;
   } catch (thrown) {
@@ -62,4 +68,17 @@ export async function audited<T>(
     end(error.code, error.requestId ?? null);
     throw thrown;
   }
+}
+
+/** What was read stays out of it, as in the line. */
+function endSpan(
+  span: Span,
+  call: { readonly knowledgeBase: string | null },
+  reading: Reading,
+  outcome: ReaderCall["outcome"]
+): void {
+  span.setAttribute("focowiki.upstream_calls", reading.upstreamCalls);
+  if (call.knowledgeBase !== null) span.setAttribute("focowiki.knowledge_base", call.knowledgeBase);
+  if (outcome !== "OK") span.setAttribute("error.type", outcome).setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
 }

@@ -13,7 +13,8 @@ export function logAccess(log: Logger, exchange: Exchange): void {
       method: exchange.method,
       status: exchange.finalStatus,
       ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
-      upstreamCalls: exchange.upstreamCalls
+      upstreamCalls: exchange.upstreamCalls,
+      ...(exchange.traceId === null ? {} : { traceId: exchange.traceId })
     },
     "request"
   );

@@ -26,6 +26,8 @@ export class Exchange {
   isProbe = false;
   /** Who called, once that is known; for the log. */
   caller: { readonly tenant: string; readonly subject: string } | null = null;
+  /** The trace that the request belongs to, where one is recorded. */
+  traceId: string | null = null;
   upstreamCalls = 0;
   /** The operations that were read, by the Developer OpenAPI's names; a closed set. */
   readonly operations = new Set<string>();

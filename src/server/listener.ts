@@ -13,6 +13,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import { answer } from "./pipeline.ts";
 import { writeResponse } from "./response.ts";
 import type { Runtime } from "./runtime.ts";
+import { traceRequest } from "./tracing.ts";
 import { describeUnexpected } from "./unexpected.ts";
 import type { Version } from "./version.ts";
 
@@ -46,12 +47,13 @@ export function createListener(parts: ListenerParts): Server {
 async function handle(incoming: IncomingMessage, outgoing: ServerResponse, parts: ListenerParts): Promise<void> {
   const { runtime, load, log } = parts;
   const exchange = new Exchange(incoming, outgoing);
+  const span = traceRequest(exchange);
   exchange.atEnd(load.enter());
   // One version of the configuration from here to the last byte, whatever is reloaded meanwhile.
   const { version, release } = runtime.lease();
   exchange.atEnd(release);
   try {
-    const response = await respond(exchange, version, parts);
+    const response = await span.run(() => respond(exchange, version, parts));
     discardBody(incoming);
     if (runtime.stopping) outgoing.shouldKeepAlive = false;
     await writeResponse(outgoing, response, {
@@ -67,6 +69,7 @@ async function handle(incoming: IncomingMessage, outgoing: ServerResponse, parts
   await exchange.closed;
   logAccess(log, exchange);
   countRequest(runtime.metrics, exchange);
+  span.end();
   exchange.end();
 }
 

@@ -1,12 +1,12 @@
 /** The client of one upstream: what a call passes through, from the caller's deadline down to the socket. */
 import type { UpstreamConfig } from "../config/schema.ts";
-import { type ErrorCode, GatewayError } from "../errors.ts";
 import { understand } from "./answer.ts";
 import { slidingBudget, spending, type UpstreamBudget } from "./budget.ts";
 import { Bulkhead } from "./bulkhead.ts";
 import { type Call, type Layer, layered } from "./call.ts";
 import { Circuit, isUnwell } from "./circuit.ts";
 import { deadline } from "./deadline.ts";
+import { type OnRequest, observed } from "./observed.ts";
 import { OPERATIONS, type Operation, type OperationInput } from "./operations.ts";
 import { RetryBudget, retries } from "./retry.ts";
 import { requestTarget } from "./target.ts";
@@ -30,18 +30,6 @@ export interface UpstreamOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
-
-export type RequestOutcome = "OK" | "ABORTED" | ErrorCode;
-
-/** One HTTP request to an upstream, after its end. */
-export interface SentRequest {
-  readonly upstream: string;
-  readonly operation: Operation;
-  readonly outcome: RequestOutcome;
-  readonly ms: number;
-}
-
-export type OnRequest = (request: SentRequest) => void;
 
 const BODY_BYTES = 16 * 1024 * 1024;
 /** Until the outermost layer puts the call's own signal in its place. */
@@ -79,20 +67,17 @@ export function createUpstream(config: UpstreamConfig & { name: string }, option
     retries(new RetryBudget()),
     // Before the queue: what the upstream's limit refuses is not worth waiting for.
     spending(budget),
-    // Last, so that a slot stands for a request on the wire.
-    new Bulkhead(config.maxConcurrent).layer
+    // After all that waits, so that a slot stands for a request on the wire.
+    new Bulkhead(config.maxConcurrent).layer,
+    // Last, so that what is measured is the upstream's time alone.
+    observed(name, options.onRequest)
   ];
   const send = layered(layers, async (call) => {
-    const startedAt = performance.now();
-    const tell = (outcome: RequestOutcome) =>
-      options.onRequest?.({ upstream: name, operation: call.operation, outcome, ms: performance.now() - startedAt });
     try {
       const reply = understand(call, await transport.exchange(call), now());
       outcome.lastSuccessAt = now();
-      tell("OK");
       return reply;
     } catch (error) {
-      tell(error instanceof GatewayError ? error.code : "ABORTED");
       if (isUnwell(error, call)) outcome.lastFailureAt = now();
       throw error;
     }

@@ -3,6 +3,7 @@ import { Pool } from "undici";
 import type { Call, Exchange } from "./call.ts";
 import { decodeContent } from "./content-encoding.ts";
 import { wireFault } from "./faults.ts";
+import { traceHeaders } from "./observed.ts";
 import { collectResponse } from "./response-collector.ts";
 
 export interface Transport {
@@ -51,7 +52,8 @@ export function createTransport(options: TransportOptions): Transport {
     const { target: path, signal } = call;
     call.progress.sent += 1;
     try {
-      const response = await collectResponse(pool, { method: "GET", path, headers }, signal, options.bodyBytes);
+      const request = { method: "GET", path, headers: { ...headers, ...traceHeaders() } } as const;
+      const response = await collectResponse(pool, request, signal, options.bodyBytes);
       const encoding = response.headers["content-encoding"];
       if (encoding === undefined) return response;
       return { ...response, bytes: await decodeContent(response.bytes, String(encoding), options.bodyBytes) };

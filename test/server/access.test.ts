@@ -218,7 +218,6 @@ describe("what is not a request for a route", () => {
     "/openapi/v1/health",
     "/favicon.ico",
     "/healthz/",
-
     "/mcpx"
   ])("%s is UNSUPPORTED_ROUTE", async (path) => {
     const { status, body } = await gateway.get(path, { token });

@@ -2,12 +2,12 @@
 
 import { openApiDocument } from "../../agent/openapi/document.ts";
 import { configJsonSchema } from "../../config/json-schema.ts";
-import { printSdl } from "../../graphql/sdl.ts";
+import { printSdl, printSubgraphSdl } from "../../graphql/sdl.ts";
 import { toolDefinitions, toolsDocument } from "../../tools/definitions.ts";
 import { type Command, oneOf, required } from "./command.ts";
 import { readVersion } from "./package.ts";
 
-export const SCHEMA_FORMATS = ["sdl", "openapi", "mcp", "tools", "config"] as const;
+export const SCHEMA_FORMATS = ["sdl", "subgraph", "openapi", "mcp", "tools", "config"] as const;
 export type SchemaFormat = (typeof SCHEMA_FORMATS)[number];
 
 /** The text of one format: `mcp` has the tools as MCP lists them, `tools` has them for every vendor, with a line end at its end. */
@@ -15,6 +15,8 @@ export function schemaText(format: SchemaFormat): string {
   switch (format) {
     case "sdl":
       return `${printSdl().trimEnd()}\n`;
+    case "subgraph":
+      return printSubgraphSdl();
     case "openapi":
       return jsonText(openApiDocument({ version: readVersion() }));
     case "mcp":

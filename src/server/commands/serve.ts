@@ -1,6 +1,7 @@
 /** `serve`: runs the gateway until it is asked to stop. */
 import pino, { type Logger } from "pino";
 import { type RunningGateway, startGateway } from "../gateway.ts";
+import { startTelemetry } from "../telemetry.ts";
 import type { Command, Terminal } from "./command.ts";
 import { readVersion } from "./package.ts";
 import { type KnowledgeSource, openSource } from "./source.ts";
@@ -17,16 +18,22 @@ export const serve: Command = {
   },
   async run(flags, terminal) {
     const source = await openSource(flags, terminal.env, terminal.err);
+    const {
+      telemetry,
+      log: { level }
+    } = source.config;
+    const log = pino({ level, base: null }, terminal.logSink);
+    const stopTelemetry = await startTelemetry(telemetry, readVersion(), log);
     try {
-      return await serveSource(source, terminal);
+      return await serveSource(source, terminal, log);
     } finally {
+      await stopTelemetry();
       await source.close();
     }
   }
 };
 
-async function serveSource(source: KnowledgeSource, terminal: Terminal): Promise<number> {
-  const log = pino({ level: source.config.log.level, base: null }, terminal.logSink);
+async function serveSource(source: KnowledgeSource, terminal: Terminal, log: Logger): Promise<number> {
   const gateway = await listen(source, log, terminal);
   if (gateway === null) return 1;
   const { runtime } = gateway;

@@ -24,7 +24,7 @@ export interface Reply {
 
 export type Ask = (gateway: TestGateway, token: string, question: Question, cursor?: string) => Promise<Reply>;
 
-export const SURFACES = {
+const surfaces = {
   mirror: (gateway, token, question, cursor) => get(gateway, token, mirrorPath(question), parameters(question, cursor)),
   agent: (gateway, token, question, cursor) => get(gateway, token, agentPath(question), parameters(question, cursor)),
   compact: (gateway, token, question, cursor) =>
@@ -48,7 +48,8 @@ export const SURFACES = {
     callMcpTool(gateway, token, `/mcp/${encodeURIComponent(question.key)}`, question, toolArguments(question, cursor))
 } as const satisfies Record<string, Ask>;
 
-export type SurfaceName = keyof typeof SURFACES;
+export type SurfaceName = keyof typeof surfaces;
+export const SURFACES: Readonly<Record<SurfaceName, Ask>> = surfaces;
 export const SURFACE_NAMES = Object.keys(SURFACES) as SurfaceName[];
 
 type Parameters_ = Readonly<Record<string, string | number | undefined>>;

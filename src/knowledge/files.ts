@@ -3,6 +3,7 @@ import { type ErrorCode, GatewayError, notFound } from "../errors.ts";
 import type { OperationName } from "../policy/access.ts";
 import { decideText, hangsOnText } from "../policy/generated-text.ts";
 import type { FileContent, GeneratedFile, SearchHit } from "../upstream/contract.ts";
+import type { AnswerOf, Operation, OperationInput } from "../upstream/operations.ts";
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import { checkId, normalizePath } from "./ids.ts";
@@ -95,9 +96,7 @@ export async function provesText(binding: Binding, hit: SearchHit, reading: Read
 async function contentById(binding: Binding, fileId: string, reading: Reading): Promise<FileContent> {
   checkId("fileId", fileId);
   await proveVisible(binding, fileId, "read_file", reading);
-  const answer = await binding
-    .read("getFileContentById", { ids: { fileId } }, reading)
-    .catch(explainEmpty(binding, reading));
+  const answer = await readOfContent(binding, "getFileContentById", { ids: { fileId } }, reading);
   return showContent(binding, answer, "read_file");
 }
 
@@ -111,9 +110,7 @@ async function contentByPath(
   // A path that no rule opens is not asked for; what comes back is checked again, on the path it came back with.
   if (!sees(binding.access, { path: asked }, operation)) throw notFound();
   return telling(binding, operation, async () => {
-    const answer = await binding
-      .read("getFileContentByPath", { query: { path: asked } }, reading)
-      .catch(explainEmpty(binding, reading));
+    const answer = await readOfContent(binding, "getFileContentByPath", { query: { path: asked } }, reading);
     return showContent(binding, answer, operation);
   });
 }
@@ -136,14 +133,27 @@ async function telling<T>(binding: Binding, operation: OperationName, ask: () =>
   }
 }
 
-/** A knowledge base without content has no files, which is not the same as there being no such knowledge base. */
-export function explainEmpty(binding: Binding, reading: Reading): (error: unknown) => Promise<never> {
-  return async (error) => {
+/**
+ * A read of what only a knowledge base with content has. That there is none yet is not the same as there being no such
+ * knowledge base, or no such file in it.
+ * @param known the revision known before it, where it was asked for already
+ */
+export async function readOfContent<O extends Operation>(
+  binding: Binding,
+  operation: O,
+  input: OperationInput,
+  reading: Reading,
+  known: number | null = null
+): Promise<AnswerOf<O>> {
+  const revision = known ?? (await binding.revision(reading));
+  try {
+    return await binding.read(operation, input, reading, revision);
+  } catch (error) {
     const missing = error instanceof GatewayError && error.code === "NOT_FOUND";
-    if (!missing || (await binding.revision(reading)) !== 0) throw error;
+    if (!missing || revision !== 0) throw error;
     throw new GatewayError("NOT_FOUND", {
       message: "This knowledge base has no content yet.",
       details: { reason: "NO_CONTENT_YET" }
     });
-  };
+  }
 }

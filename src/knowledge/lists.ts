@@ -1,5 +1,5 @@
 /** The five lists: how many rows a page may have, and how `first` is read. Source: docs/invariants.md 8. */
-import { GatewayError, invalid } from "../errors.ts";
+import { type ErrorDetails, type GatewayError, invalid } from "../errors.ts";
 import type { PageInput } from "./types.ts";
 
 export interface ListSpec {
@@ -25,7 +25,8 @@ export const LISTS = {
 /**
  * How many rows the caller wants.
  * @param pageSize the tenant's own bound
- * @throws VALIDATION_ERROR (`details {field, limit}`) below 0 or above the list's or the tenant's maximum
+ * @throws VALIDATION_ERROR (`details {field, limit}`) for fewer than there can be, or above the list's or the tenant's
+ *   maximum
  */
 export function firstOf(list: ListSpec, page: PageInput, pageSize: number): number {
   const maximum = Math.min(list.maximum, pageSize);
@@ -33,14 +34,10 @@ export function firstOf(list: ListSpec, page: PageInput, pageSize: number): numb
   const { first } = page;
   const field = page.names?.first ?? "first";
   if (first === undefined) return Math.min(list.default, maximum);
-  if (Number.isInteger(first) && first >= 0 && first <= maximum) return first;
-  throw invalid(
-    field,
-    `${field} must be a whole number from 0 to ${maximum}. Ask for fewer items and follow the cursor.`,
-    {
-      limit: maximum
-    }
-  );
+  // Only a connection can be asked for none of its rows.
+  const least = field === "first" ? 0 : 1;
+  if (Number.isInteger(first) && first >= least && first <= maximum) return first;
+  throw refusal(field, least, maximum);
 }
 
 /** The upstream's own reading of a `limit` parameter: empty is the default, any JavaScript integer counts. */
@@ -48,12 +45,13 @@ function verbatimLimit(list: ListSpec, text: string | undefined, maximum: number
   if (text === undefined || text.trim() === "") return Math.min(list.upstreamDefault, maximum);
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= maximum) return limit;
-  const message = `limit must be a whole number from 1 to ${maximum}.`;
-  if (list.name === "search") {
-    const details = { code: "INVALID_FILE_SEARCH_LIMIT", limit: maximum };
-    throw new GatewayError("VALIDATION_ERROR", { message, details });
-  }
-  throw invalid("limit", message, { limit: maximum });
+  // The upstream's search names a code beside the field.
+  throw refusal("limit", 1, maximum, list.name === "search" ? { code: "INVALID_FILE_SEARCH_LIMIT" } : {});
+}
+
+function refusal(field: string, least: number, maximum: number, details: ErrorDetails = {}): GatewayError {
+  const expected = `${field} must be a whole number from ${least} to ${maximum}.`;
+  return invalid(field, `${expected} Ask for fewer items and follow the cursor.`, { ...details, limit: maximum });
 }
 
 /** The page size that the caller's own parameters ask for; a `limit` that the upstream will refuse counts as none. */

@@ -1,7 +1,8 @@
 /** Related files and graph expansion of one knowledge base. docs/invariants.md 2 and 5. */
 import type { GraphExpansion, GraphOverview, Related, RelatedFile } from "../upstream/contract.ts";
 import type { Binding } from "./binding.ts";
-import { explainEmpty, proveVisible } from "./files.ts";
+import { checkBounds } from "./bounds.ts";
+import { proveVisible, readOfContent } from "./files.ts";
 import { checkId } from "./ids.ts";
 import { extraOf, pageParameters, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
@@ -58,6 +59,7 @@ export function expand(
   return binding.call("expandGraph", "expand_graph", fileId, async (reading) => {
     // The mirror's caller may leave the id out; the upstream then tells what is missing.
     if (page.verbatim === undefined || fileId !== "") checkId("fileId", fileId);
+    if (page.verbatim === undefined) checkBounds({ depth, fanout });
     const asked = {
       ...(fileId === "" ? {} : { fileId }),
       ...(depth === undefined ? {} : { depth: String(depth) }),
@@ -77,9 +79,8 @@ export function expand(
         revision: (fresh) => binding.revision(reading, fresh),
         fetch: async (cursor, limit, revision, verbatim) => {
           const query = { ...(verbatim?.query ?? asked), ...pageParameters(cursor, limit) };
-          const body = await binding
-            .read("expandGraph", { query, ...extraOf(verbatim) }, reading, revision)
-            .catch(explainEmpty(binding, reading));
+          const input = { query, ...extraOf(verbatim) };
+          const body = await readOfContent(binding, "expandGraph", input, reading, revision);
           return { body, rows: body.relationships, next: body.nextCursor, label: body.activeContentRevision };
         },
         show: (rows, body) => {
@@ -96,8 +97,7 @@ export function expand(
 
 export function overview(binding: Binding): Promise<GraphOverview> {
   return binding.call("getGraphOverview", "expand_graph", null, async (reading) => {
-    const answer = await binding.read("getGraphOverview", {}, reading).catch(explainEmpty(binding, reading));
-    return showOverview(binding.access, answer);
+    return showOverview(binding.access, await readOfContent(binding, "getGraphOverview", {}, reading));
   });
 }
 

@@ -1,8 +1,9 @@
 /** Search in one knowledge base. docs/invariants.md 2, 3 and 5. */
-import { GatewayError } from "../errors.ts";
+import { GatewayError, invalid } from "../errors.ts";
 import type { OperationName } from "../policy/access.ts";
 import type { Search, SearchHit } from "../upstream/contract.ts";
 import type { Binding } from "./binding.ts";
+import { checkBounds } from "./bounds.ts";
 import type { Reading } from "./budget.ts";
 import type { CursorScope } from "./cursor.ts";
 import { provenFile, provesText } from "./files.ts";
@@ -113,8 +114,10 @@ function check(binding: Binding, args: SearchArgs, page: PageInput): void {
     const long = Buffer.byteLength(args.query) > MAX_QUERY_BYTES;
     const code = long ? "FILE_SEARCH_QUERY_TOO_LONG" : "INVALID_FILE_SEARCH_QUERY";
     const message = long ? "query must have at most 512 characters." : "query must be valid Unicode text.";
-    throw new GatewayError("VALIDATION_ERROR", { message, details: { code } });
+    throw invalid("query", message, { code });
   }
+  // The mirror's caller is refused by the upstream, in its order and words.
+  if (page.verbatim === undefined) checkBounds(args);
 }
 
 /** The question as cursors are bound to it: defaults filled in, blanks of the query that mean nothing left out. */

@@ -3,6 +3,8 @@
  */
 import SchemaBuilder from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
+import DirectivesPlugin from "@pothos/plugin-directives";
+import FederationPlugin from "@pothos/plugin-federation";
 import RelayPlugin from "@pothos/plugin-relay";
 import type { GraphQLContext } from "./context.ts";
 import { COST } from "./cost.ts";
@@ -18,7 +20,7 @@ interface OwnTypes {
 }
 
 export const builder = new SchemaBuilder<OwnTypes>({
-  plugins: [RelayPlugin, ComplexityPlugin],
+  plugins: [RelayPlugin, ComplexityPlugin, DirectivesPlugin, FederationPlugin],
   // What a field costs is said where it is defined; `limits.ts` adds it up before anything runs.
   complexity: { disabled: true, defaultComplexity: COST.plain, defaultListMultiplier: 1 },
   relay: {
@@ -27,7 +29,11 @@ export const builder = new SchemaBuilder<OwnTypes>({
     nodesQueryOptions: false,
     idFieldOptions: { description: "Opaque and stable; `node` and `nodes` read the object again by it." },
     nodeTypeOptions: { description: "An object that can be read again by its id." },
-    pageInfoTypeOptions: { description: "Where a page lies in its list. Lists are walked forward only." },
+    // Every Relay subgraph has the same one.
+    pageInfoTypeOptions: {
+      description: "Where a page lies in its list. Lists are walked forward only.",
+      shareable: true
+    },
     hasNextPageFieldOptions: {
       description:
         "True exactly when another visible item exists or, where finding out would pass the request's bound on calls, " +

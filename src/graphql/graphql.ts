@@ -10,7 +10,7 @@ import { renderErrors } from "./plugins/error-rendering.ts";
 import { boundCost, boundShape, boundTokens } from "./plugins/query-bounds.ts";
 import { readRequests } from "./plugins/request-body.ts";
 import { validateQueries } from "./plugins/validation.ts";
-import { schema } from "./schema.ts";
+import { subgraph } from "./subgraph.ts";
 
 export interface GraphQLOptions {
   /** False refuses introspection, and leaves hints at names out of messages. */
@@ -35,7 +35,7 @@ export interface GraphQLSurface {
 export function createGraphQL(options: GraphQLOptions): GraphQLSurface {
   const { introspection, graphiql, batchSize, endpoint = "/graphql", onUnexpected = () => undefined } = options;
   const yoga = createYoga<GraphQLContext>({
-    schema,
+    schema: subgraph,
     graphqlEndpoint: endpoint,
     plugins: pipeline({ introspection, batchSize, onUnexpected }),
     batching: batchSize === 1 ? false : { limit: batchSize },

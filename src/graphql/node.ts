@@ -5,7 +5,7 @@ import { nullIfNotFound } from "./absent.ts";
 import { builder } from "./builder.ts";
 import { COST } from "./cost.ts";
 import { lookUpFile, readDetail } from "./file-lookup.ts";
-import { decodeNodeId } from "./global-id.ts";
+import { decodeNodeId, type NodeKey } from "./global-id.ts";
 import { lookUpKnowledgeBase } from "./knowledge-base-lookup.ts";
 import { DirectoryNode } from "./nodes/directory.ts";
 import type { FileNode } from "./nodes/file.ts";
@@ -13,14 +13,10 @@ import type { KnowledgeBaseNode } from "./nodes/knowledge-base.ts";
 import { NodeRef } from "./refs.ts";
 import { selectedFields } from "./selection.ts";
 
-type AnyNode = KnowledgeBaseNode | FileNode | DirectoryNode;
+export type AnyNode = KnowledgeBaseNode | FileNode | DirectoryNode;
 
-/**
- * @param field the argument's name, for the refusal of an id that cannot be read
- * @returns null where the object is absent, hidden or not granted
- */
-async function readNode(reader: Reader, id: string, field: string, info: GraphQLResolveInfo): Promise<AnyNode | null> {
-  const node = decodeNodeId(id, field);
+/** @returns null where the object is absent, hidden or not granted */
+export async function readNode(reader: Reader, node: NodeKey, info: GraphQLResolveInfo): Promise<AnyNode | null> {
   if (node.type === "KnowledgeBase") {
     return lookUpKnowledgeBase(reader, node.key, selectedFields(info, ["KnowledgeBase", "Node"]));
   }
@@ -42,21 +38,27 @@ async function readDirectory(reads: KnowledgeBaseReader, path: string): Promise<
   return entry === null ? null : new DirectoryNode(reads, entry, entry.activeContentRevision ?? null);
 }
 
+// Other Relay subgraphs have both too. A supergraph of several cannot tell whose object an id means, and reads entities.
 builder.queryFields((t) => ({
   node: t.field({
     type: NodeRef,
+    inaccessible: true,
+    shareable: true,
     args: { id: t.arg.id({ required: true, description: "An object's id." }) },
     complexity: COST.read,
     description:
       "Reads an object again. Null where it is absent or hidden. A File needs get_file, a Directory list_tree.",
-    resolve: (_root, { id }, { reader }, info) => readNode(reader, id, "id", info)
+    resolve: (_root, { id }, { reader }, info) => readNode(reader, decodeNodeId(id, "id"), info)
   }),
   nodes: t.field({
     type: [NodeRef],
     nullable: { list: false, items: true },
+    inaccessible: true,
+    shareable: true,
     args: { ids: t.arg.idList({ required: true, description: "Objects' ids." }) },
     complexity: ({ ids }) => ({ field: ids.length * COST.read, multiplier: ids.length }),
     description: "Reads objects again, in the order of their ids. Null where one is absent or hidden.",
-    resolve: (_root, { ids }, { reader }, info) => ids.map((id) => readNode(reader, id, "ids", info))
+    resolve: (_root, { ids }, { reader }, info) =>
+      ids.map(async (id) => readNode(reader, decodeNodeId(id, "ids"), info))
   })
 }));

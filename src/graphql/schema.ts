@@ -2,6 +2,7 @@
 import { type GraphQLSchema, lexicographicSortSchema } from "graphql";
 import { builder } from "./builder.ts";
 import "./directory.ts";
+import "./entities.ts";
 import "./federated-search.ts";
 import "./file.ts";
 import "./graph.ts";

@@ -80,7 +80,7 @@ describe("wrong use", () => {
       /--operation is "write"; it must be one of search_files/
     ],
     [["keys"], /"new"/],
-    [["schema", "--format", "xml"], /--format is "xml"; it must be one of sdl, openapi, mcp, tools, config/]
+    [["schema", "--format", "xml"], /--format is "xml"; it must be one of sdl, subgraph, openapi, mcp, tools, config/]
   ] as const)("%j exits with 2 and names what is wrong", async (args, message) => {
     const { code, out, err } = await runHere(args);
     expect(err).toMatch(message);

@@ -167,6 +167,8 @@ describe("an event loop that runs late", () => {
     const load = createLoadMonitor({ maxInFlight: 1_000, maxDelayMs: 20, delayCountsAbove: 2 });
     try {
       const leave = [load.enter(), load.enter(), load.enter()];
+      // They came in an earlier turn than what is asked below.
+      await new Promise((resolve) => setTimeout(resolve, 50));
       const refused = expect.poll(() => {
         // One turn that takes long, as the work for many requests does.
         for (const end = performance.now() + 300; performance.now() < end; );
@@ -176,6 +178,25 @@ describe("an event loop that runs late", () => {
       leave[0]?.();
       expect(tell(() => load.admit())).toBe("admitted");
       load.enter();
+      await expect.poll(() => tell(() => load.admit()), { timeout: 5_000 }).toBe("admitted");
+    } finally {
+      load.close();
+    }
+  });
+
+  it("refuses what comes in a turn that is long already, though nothing of it is in flight any more", async () => {
+    const load = createLoadMonitor({ maxInFlight: 1_000, maxDelayMs: 50, delayCountsAbove: 5 });
+    try {
+      const served: string[] = [];
+      // Answers from memory, one after the other in one turn, ten milliseconds each.
+      for (let asked = 0; asked < 20; asked += 1) {
+        const leave = load.enter();
+        served.push(tell(() => load.admit()));
+        for (const end = performance.now() + 10; performance.now() < end; );
+        leave();
+      }
+      expect([served[0], served.at(-1)]).toEqual(["admitted", "OVERLOADED"]);
+      expect(load.inFlight).toBe(0);
       await expect.poll(() => tell(() => load.admit()), { timeout: 5_000 }).toBe("admitted");
     } finally {
       load.close();

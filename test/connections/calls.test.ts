@@ -3,7 +3,7 @@ import { type Arguments, ask, askConnection, LISTS, type List, rowsOf, SURFACES,
 import { OPERATION, type Side, shelf, side } from "./world.ts";
 
 const MAXIMA: Readonly<Record<List, number>> = { tree: 500, search: 50, related: 200, expand: 200 };
-const ROWS = 120;
+const ROWS = 60;
 const unlimited = { requestsPerMinute: 1_000_000 };
 const TENANTS = {
   open: { grants: [{ upstream: "main" }], limits: unlimited },

@@ -6,7 +6,6 @@ import { note, OPERATION, type SideOptions, side } from "./world.ts";
 const PAGE = 10;
 /** Pages that one request may look through before it says that there is more. */
 const BOUND = 25;
-const maxima = { tree: PAGE, search: PAGE, related: PAGE, expand: PAGE };
 
 /** Notes with hidden names that no other text holds: each list's rows in the same order, some of them hidden. */
 function shelfOf(rows: readonly boolean[]): FakeKnowledgeBase {
@@ -23,7 +22,8 @@ function shelfOf(rows: readonly boolean[]): FakeKnowledgeBase {
   };
 }
 
-function ruled(rows: readonly boolean[], limits: Record<string, number> = {}): SideOptions {
+function ruled(rows: readonly boolean[], limits: Record<string, number> = {}, page = PAGE): SideOptions {
+  const maxima = { tree: page, search: page, related: page, expand: page };
   return {
     knowledgeBases: [shelfOf(rows)],
     maxima,
@@ -83,11 +83,12 @@ describe("invariant 5: with all of page 1 and nine of ten rows of page 2 hidden"
 const LONG = LISTS.filter((list) => list !== "expand");
 
 describe("invariant 5: more hidden rows than one request looks through", () => {
-  const rows = [...hidden(PAGE * BOUND + 40), true];
+  const small = 2;
+  const rows = [...hidden(small * BOUND + 8), true];
 
   describe.each(LONG)("%s", (list) => {
     it.each(SURFACES)("are an empty page with more to come, and the walk goes on through %s", async (surface) => {
-      await using world = await side(ruled(rows));
+      await using world = await side(ruled(rows, {}, small));
       const { gateway, fake, question } = world;
       const token = gateway.token("acme");
       const first = await ask(surface, gateway, question(list, { token, size: 5 }));
@@ -96,12 +97,12 @@ describe("invariant 5: more hidden rows than one request looks through", () => {
       expect(readable(first)).not.toContain("xsecretx");
       expect(fake.count(OPERATION[list])).toBeLessThanOrEqual(BOUND + 1);
       const second = await ask(surface, gateway, question(list, { token, size: 5, cursor: first.next }));
-      expect(second).toMatchObject({ rows: [note(PAGE * BOUND + 140)], next: null, error: null });
+      expect(second).toMatchObject({ rows: [note(small * BOUND + 108)], next: null, error: null });
     });
   });
 
   it("leave endCursor at the place reached, and startCursor null", async () => {
-    await using world = await side(ruled(rows));
+    await using world = await side(ruled(rows, {}, small));
     const { gateway, question } = world;
     const token = gateway.token("acme");
     const { pageInfo } = await askConnection(gateway, question("related", { token, size: 5 }));
@@ -112,7 +113,7 @@ describe("invariant 5: more hidden rows than one request looks through", () => {
 describe("invariant 10: a tenant whose calls are fewer than the hidden pages", () => {
   describe.each(LONG)("%s", (list) => {
     it.each(SURFACES)("gets what its calls found, and goes on from there through %s", async (surface) => {
-      await using world = await side(ruled([...hidden(95), true, true], { upstreamCallsPerRequest: 6 }));
+      await using world = await side(ruled([...hidden(18), true, true], { upstreamCallsPerRequest: 6 }, 2));
       const { gateway, fake, question } = world;
       const token = gateway.token("acme");
       const pages = [];
@@ -126,7 +127,7 @@ describe("invariant 10: a tenant whose calls are fewer than the hidden pages", (
         cursor = page.next;
       } while (cursor !== null);
       expect(pages.length).toBeGreaterThan(1);
-      expect(rowsOf(pages)).toEqual([note(195), note(196)]);
+      expect(rowsOf(pages)).toEqual([note(118), note(119)]);
     });
   });
 });

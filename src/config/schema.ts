@@ -150,13 +150,33 @@ export const GatewayConfigSchema = z
         revisionCheckMs: z.int().nonnegative().default(1000).describe("How long a known revision is trusted.")
       })
       .prefault({}),
-    shared: z.strictObject({ redisUrl: z.string().min(1).optional() }).prefault({}),
+    shared: z
+      .strictObject({
+        redisUrl: z
+          .string()
+          .regex(/^rediss?:\/\//, "a redis:// or rediss:// URL")
+          .optional()
+          .describe("Redis or Valkey: one set of limits and budgets for all replicas. A change needs a restart."),
+        replicas: positive.default(1).describe("How many replicas to expect until Redis has told how many there are.")
+      })
+      .prefault({}),
     graphql: z
       .strictObject({
         introspection: z.boolean().default(true),
         graphiql: z.boolean().default(true),
-        persistedOperations: z.enum(["off", "allow", "only"]).default("off"),
+        persistedOperations: z
+          .enum(["off", "allow", "only"])
+          .default("off")
+          .describe("allow also answers operations by id or hash; only answers nothing but those of the manifest."),
+        persistedManifest: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe("A JSON file of {id: text}; its path is relative to this file's."),
         batchSize: positive.default(1)
+      })
+      .refine((graphql) => graphql.persistedOperations !== "only" || graphql.persistedManifest !== undefined, {
+        path: ["persistedOperations"],
+        message: "only needs persistedManifest, the file that lists the operations"
       })
       .prefault({}),
     audit: z

@@ -7,6 +7,7 @@ import { createCursors } from "./cursor.ts";
 import type { KnowledgeObserver } from "./observer.ts";
 import { createReader } from "./reader.ts";
 import { RequestScope } from "./request.ts";
+import type { OnCheck, RevisionCheck } from "./revisions.ts";
 import { createSealer } from "./seal.ts";
 import { Source } from "./source.ts";
 import type { Reader, Surface } from "./types.ts";
@@ -14,6 +15,7 @@ import type { LearnedMaximum } from "./walk.ts";
 
 export type { OnCall, ReaderCall } from "./audit.ts";
 export type { KnowledgeObserver } from "./observer.ts";
+export type { OnCheck, RevisionCheck } from "./revisions.ts";
 
 export interface KnowledgeOptions {
   /** By the configuration's names. */
@@ -23,6 +25,8 @@ export interface KnowledgeOptions {
   readonly cache: { readonly maxBytes: number; readonly revisionCheckMs: number };
   readonly now?: () => number;
   readonly observer?: KnowledgeObserver;
+  /** Told of each revision that was checked, for other replicas. */
+  readonly onCheck?: OnCheck;
 }
 
 export interface ReaderOptions {
@@ -41,22 +45,25 @@ export interface Knowledge {
   reader(options: ReaderOptions): Reader;
   /** Bytes of answers held. */
   cachedBytes(): number;
+  /** Takes over what another replica's check brought; see `Revisions.adopt`. */
+  adopt(check: RevisionCheck): void;
 }
 
 export function createKnowledge(options: KnowledgeOptions): Knowledge {
   const now = options.now ?? Date.now;
-  const { observer } = options;
+  const { observer, onCheck } = options;
   const { revisionCheckMs, maxBytes } = options.cache;
   const share = Math.floor(maxBytes / Math.max(1, options.upstreams.size));
   const sources = new Map(
     [...options.upstreams].map(([name, upstream]) => [
       name,
-      new Source(upstream, { cacheBytes: share, revisionCheckMs, now, observer })
+      new Source(upstream, { cacheBytes: share, revisionCheckMs, now, observer, onCheck })
     ])
   );
   const cursors = createCursors(createSealer(options.cursorSecrets));
   const learned = learnedMaxima();
   return {
+    adopt: ({ upstream, ...check }) => sources.get(upstream)?.adopt(check),
     cachedBytes: () => [...sources.values()].reduce((sum, source) => sum + source.cachedBytes, 0),
     reader({ access, requestId, surface, signal, deadline, onCall }) {
       const { tenant, subject, limits } = access;

@@ -4,30 +4,47 @@
  * It comes from `getKnowledgeBase` alone, is trusted for a while counted from when the check was *sent*, and one check
  * serves all who wait. Source: docs/invariants.md 7.
  */
+import { GatewayError } from "../errors.ts";
 import type { KnowledgeBase } from "../upstream/contract.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Reading } from "./budget.ts";
 import { Flights } from "./flights.ts";
 import type { KnowledgeObserver } from "./observer.ts";
 
+/** What a check brought, as replicas tell each other. */
+export interface RevisionCheck {
+  /** The configuration's name of it. */
+  readonly upstream: string;
+  readonly knowledgeBaseId: string;
+  /** Null where it was not found. */
+  readonly knowledgeBase: KnowledgeBase | null;
+  /** When the check was sent, in milliseconds since the epoch. */
+  readonly sentAt: number;
+}
+
 interface Known {
   readonly knowledgeBase: KnowledgeBase;
   readonly sentAt: number;
 }
+
+/** Told of each check of this process that landed. */
+export type OnCheck = (check: RevisionCheck) => void;
 
 export class Revisions {
   readonly #upstream: Upstream;
   readonly #trustMs: number;
   readonly #now: () => number;
   readonly #observer: KnowledgeObserver | undefined;
+  readonly #onCheck: OnCheck | undefined;
   readonly #known = new Map<string, Known>();
   readonly #flights = new Flights<Known>();
 
-  constructor(upstream: Upstream, trustMs: number, now: () => number, observer?: KnowledgeObserver) {
+  constructor(upstream: Upstream, trustMs: number, now: () => number, observer?: KnowledgeObserver, onCheck?: OnCheck) {
     this.#upstream = upstream;
     this.#trustMs = trustMs;
     this.#now = now;
     this.#observer = observer;
+    this.#onCheck = onCheck;
   }
 
   /** The knowledge base as last seen, where that can still be trusted: no check is needed, and none is made. */
@@ -50,6 +67,19 @@ export class Revisions {
     return landed.knowledgeBase;
   }
 
+  /**
+   * Takes over a check that another replica sent: what it brought is trusted as one of our own would be, from when it was
+   * sent. One that is older than what is known changes nothing.
+   */
+  adopt({ knowledgeBaseId: id, knowledgeBase, sentAt: told }: Omit<RevisionCheck, "upstream">): void {
+    // Nothing was sent in the future, whatever the clocks say.
+    const sentAt = Math.min(told, this.#now());
+    if (sentAt <= (this.#known.get(id)?.sentAt ?? 0)) return;
+    if (knowledgeBase === null) this.#known.delete(id);
+    else this.#known.set(id, { knowledgeBase, sentAt });
+    this.#observer?.revisionCheck(this.#upstream.name, "replica");
+  }
+
   async #send(id: string, tenant: string, ending: AbortController): Promise<Known> {
     const sentAt = this.#now();
     this.#observer?.revisionCheck(this.#upstream.name, "upstream");
@@ -62,9 +92,13 @@ export class Revisions {
       const known = { knowledgeBase: body.knowledgeBase, sentAt };
       // Checks may land out of order: the one sent last knows best.
       if (sentAt >= (this.#known.get(id)?.sentAt ?? 0)) this.#known.set(id, known);
+      this.#onCheck?.({ upstream: this.#upstream.name, knowledgeBaseId: id, ...known });
       return known;
     } catch (error) {
       this.#known.delete(id);
+      if (error instanceof GatewayError && error.code === "NOT_FOUND") {
+        this.#onCheck?.({ upstream: this.#upstream.name, knowledgeBaseId: id, knowledgeBase: null, sentAt });
+      }
       throw error;
     }
   }

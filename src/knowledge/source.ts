@@ -1,22 +1,22 @@
 /**
  * One upstream, read through the revision cache: the only place in the gateway that asks it for content.
  *
- * Order matters: what is `held` first; then, in `read`, the charge and the shared flight; after it, what the answer
- * teaches the cache. Source: docs/invariants.md 7.
+ * Order matters: what is `held` first; then, in `read`, the charge and the shared flight; in it, what the answer teaches
+ * the cache. Source: docs/invariants.md 7.
  */
 import { GatewayError } from "../errors.ts";
 import type { KnowledgeBase, Search, Tree } from "../upstream/contract.ts";
 import type { AnswerOf, Operation, OperationInput } from "../upstream/operations.ts";
-import type { Answer, Upstream } from "../upstream/upstream.ts";
+import type { Answer, CallOptions, Upstream } from "../upstream/upstream.ts";
 import type { Reading } from "./budget.ts";
-import { AnswerCache, type CacheKey } from "./cache.ts";
+import { AnswerCache } from "./cache.ts";
 import { Flights } from "./flights.ts";
 import { askedFiles, heldFiles, labelOf, pathName } from "./held.ts";
 import { closeLinks } from "./links.ts";
 import type { KnowledgeObserver } from "./observer.ts";
 import { markShared } from "./print.ts";
 import type { Question } from "./question.ts";
-import { Revisions } from "./revisions.ts";
+import { type OnCheck, type RevisionCheck, Revisions } from "./revisions.ts";
 
 /** A search's cursor lives 900 s upstream; what is kept must leave a reader time to follow it. */
 const SEARCH_KEPT_MS = 300_000;
@@ -26,6 +26,7 @@ export interface SourceOptions {
   readonly revisionCheckMs: number;
   readonly now: () => number;
   readonly observer?: KnowledgeObserver | undefined;
+  readonly onCheck?: OnCheck | undefined;
 }
 
 export class Source {
@@ -34,12 +35,13 @@ export class Source {
   listed: readonly string[] = [];
   readonly #revisions: Revisions;
   readonly #cache: AnswerCache;
-  readonly #flights = new Flights<Answer<Operation>>();
+  readonly #flights = new Flights<AnswerOf<Operation>>();
   readonly #observer: KnowledgeObserver | undefined;
 
   constructor(upstream: Upstream, options: SourceOptions) {
     this.upstream = upstream;
-    this.#revisions = new Revisions(upstream, options.revisionCheckMs, options.now, options.observer);
+    const { revisionCheckMs, now, observer, onCheck } = options;
+    this.#revisions = new Revisions(upstream, revisionCheckMs, now, observer, onCheck);
     this.#observer = options.observer;
     this.#cache = new AnswerCache(options.cacheBytes, options.now);
   }
@@ -52,6 +54,11 @@ export class Source {
   /** The knowledge base as last seen; see {@link Revisions.check}. */
   knowledgeBase(id: string, reading: Reading, fresh = false): Promise<KnowledgeBase> {
     return this.#revisions.check(id, reading, fresh);
+  }
+
+  /** See {@link Revisions.adopt}. */
+  adopt(check: Omit<RevisionCheck, "upstream">): void {
+    this.#revisions.adopt(check);
   }
 
   /** See {@link Revisions.trusted}. */
@@ -69,43 +76,41 @@ export class Source {
   }
 
   /** Asks the upstream, or joins who asks it already. What is held was looked for before. */
-  async read<O extends Operation>(question: Question<O>, reading: Reading): Promise<AnswerOf<O>> {
-    const { input, knowledgeBaseId, revision } = question;
-    if (knowledgeBaseId === null || revision === null) return (await this.#ask(question, reading)).body;
-    this.#observer?.cacheRead(this.upstream.name, "miss");
+  read<O extends Operation>(question: Question<O>, reading: Reading): Promise<AnswerOf<O>> {
+    if (question.revision !== null) this.#observer?.cacheRead(this.upstream.name, "miss");
+    const { tenant } = reading;
+    const landed = this.#flights.join(question.name, reading, (ending) => this.#send(question, { ending, tenant }));
+    // The name tells the operation, so what lands under it has that operation's shape.
+    return landed as Promise<AnswerOf<O>>;
+  }
+
+  async #send<O extends Operation>(question: Question<O>, options: CallOptions): Promise<AnswerOf<O>> {
+    const { operation, input, knowledgeBaseId } = question;
     try {
-      const answer = await this.#ask(question, reading);
-      const label = labelOf(question.operation, answer.body) ?? 0;
-      if (label === revision) this.#keep(question, { knowledgeBaseId, revision, name: question.name }, answer);
+      const answer = await this.upstream.read(operation, input, options);
+      // Before anybody sees it: afterwards the answer is shared and stays as it is.
+      closeLinks(answer.body);
+      this.#learn(question, answer);
       return answer.body;
     } catch (error) {
-      if (error instanceof GatewayError && error.code === "NOT_FOUND") {
+      if (knowledgeBaseId !== null && error instanceof GatewayError && error.code === "NOT_FOUND") {
         for (const file of askedFiles(input)) this.#cache.evict(knowledgeBaseId, file);
       }
       throw error;
     }
   }
 
-  async #ask<O extends Operation>({ operation, input, name }: Question<O>, reading: Reading) {
-    const { tenant } = reading;
-    const landed = this.#flights.join(name, reading, async (ending) => {
-      const answer = await this.upstream.read(operation, input, { ending, tenant });
-      // Before anybody sees it: afterwards the answer is shared and stays as it is.
-      closeLinks(answer.body);
-      return answer;
-    });
-    return (await landed) as Answer<O>;
-  }
-
-  #keep<O extends Operation>({ operation, input }: Question<O>, key: CacheKey, answer: Answer<O>): void {
-    markShared(answer.body);
-    if (operation === "listKnowledgeBaseTree") this.#evictUnlisted(key.knowledgeBaseId, input, answer.body as Tree);
-    if (operation === "searchGeneratedFiles") {
-      if (degraded(answer.body as Search)) return;
-      this.#cache.set(key, answer, heldFiles(operation, input, answer.body), SEARCH_KEPT_MS);
-      return;
-    }
-    this.#cache.set(key, answer, heldFiles(operation, input, answer.body));
+  /** Only what carries the revision that was known before it was asked for is kept. */
+  #learn<O extends Operation>(question: Question<O>, answer: Answer<O>): void {
+    const { operation, input, knowledgeBaseId, revision, name } = question;
+    const { body } = answer;
+    if (knowledgeBaseId === null || revision === null || (labelOf(operation, body) ?? 0) !== revision) return;
+    if (operation === "listKnowledgeBaseTree") this.#evictUnlisted(knowledgeBaseId, input, body as Tree);
+    const isSearch = operation === "searchGeneratedFiles";
+    if (isSearch && degraded(body as Search)) return;
+    markShared(body);
+    const key = { knowledgeBaseId, revision, name };
+    this.#cache.set(key, answer, heldFiles(operation, input, body), isSearch ? SEARCH_KEPT_MS : undefined);
   }
 
   /** A complete listing without a held file says that the file is being withdrawn. */

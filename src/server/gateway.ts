@@ -3,10 +3,11 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createListener } from "./listener.ts";
 import { createLoadMonitor, type LoadBounds } from "./load.ts";
+import { startReplicas } from "./replicas/start.ts";
 import { Runtime, type RuntimeOptions } from "./runtime.ts";
 import { drain } from "./shutdown.ts";
 
-export interface GatewayOptions extends RuntimeOptions {
+export interface GatewayOptions extends Omit<RuntimeOptions, "replicas"> {
   /** What the process can take; for tests. */
   readonly loadBounds?: LoadBounds;
 }
@@ -25,7 +26,8 @@ export interface RunningGateway {
 /** Listens on `server.host` and `server.port`. @throws the system's error, such as EADDRINUSE */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config, log } = options;
-  const runtime = new Runtime(options);
+  const replicas = await startReplicas(config, log);
+  const runtime = new Runtime({ ...options, replicas });
   const load = createLoadMonitor(options.loadBounds, runtime.metrics.shed);
   const server = createListener({ runtime, load, log });
   const { host, port } = config.server;

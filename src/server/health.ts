@@ -1,5 +1,7 @@
 /** Liveness and readiness. They name states, never a configuration value. */
+
 import type { UpstreamState } from "../upstream/upstream.ts";
+import type { SharedState } from "./replicas/replicas.ts";
 
 export interface Readiness {
   /** False while the process starts or stops. */
@@ -11,16 +13,19 @@ export interface Readiness {
     /** True where the last change of the file was refused and an older version is in force. */
     readonly lastReloadRefused: boolean;
   };
+  /** Whether limits are counted together with other replicas; null where nothing is shared. */
+  readonly shared: SharedState | null;
   readonly upstreams: ReadonlyMap<string, UpstreamState>;
 }
 
 export function answerHealth(route: "healthz" | "readyz", readiness: () => Readiness): Response {
   if (route === "healthz") return Response.json({ status: "ok" });
-  const { ready, configuration, upstreams } = readiness();
+  const { ready, configuration, shared, upstreams } = readiness();
   return Response.json(
     {
       status: ready ? "ready" : "not_ready",
       configuration,
+      ...(shared === null ? {} : { shared }),
       upstreams: [...upstreams].map(([name, state]) => ({ name, ...describe(state) }))
     },
     { status: ready ? 200 : 503 }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { GatewayConfig } from "../config/schema.ts";
-import { createKnowledge, type Knowledge, type KnowledgeObserver } from "../knowledge/knowledge.ts";
+import { createKnowledge, type Knowledge, type KnowledgeObserver, type OnCheck } from "../knowledge/knowledge.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 
 const RANDOM_SECRET_BYTES = 32;
@@ -16,12 +16,14 @@ interface Held {
 export class KnowledgeHolder {
   readonly #log: Logger;
   readonly #observer: KnowledgeObserver;
+  readonly #onCheck: OnCheck | undefined;
   #held: Held | null = null;
   #randomSecret: string | null = null;
 
-  constructor(log: Logger, observer: KnowledgeObserver) {
+  constructor(log: Logger, observer: KnowledgeObserver, onCheck?: OnCheck) {
     this.#log = log;
     this.#observer = observer;
+    this.#onCheck = onCheck;
   }
 
   for(config: GatewayConfig, upstreams: ReadonlyMap<string, Upstream>): Knowledge {
@@ -29,7 +31,13 @@ export class KnowledgeHolder {
     const identity = JSON.stringify([cursorSecrets, config.cache]);
     if (this.#held?.identity === identity && sameUpstreams(this.#held.upstreams, upstreams))
       return this.#held.knowledge;
-    const knowledge = createKnowledge({ upstreams, cursorSecrets, cache: config.cache, observer: this.#observer });
+    const knowledge = createKnowledge({
+      upstreams,
+      cursorSecrets,
+      cache: config.cache,
+      observer: this.#observer,
+      ...(this.#onCheck && { onCheck: this.#onCheck })
+    });
     this.#held = { identity, upstreams, knowledge };
     return knowledge;
   }

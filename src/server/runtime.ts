@@ -5,10 +5,10 @@
  * upstream clients back when its last lease ends.
  */
 import type { DestinationStream, Logger } from "pino";
-import type { GatewayConfig } from "../config/schema.ts";
+import type { GatewayConfig, UpstreamConfig } from "../config/schema.ts";
 import { createLimiter, type Limiter } from "../policy/limiter.ts";
 import { tenantsByUpstream } from "../policy/sharers.ts";
-import { slidingBudget } from "../upstream/budget.ts";
+import { slidingBudget, type UpstreamBudget } from "../upstream/budget.ts";
 import { createUpstream } from "../upstream/client.ts";
 import { AuditLog } from "./audit.ts";
 import { createAuthenticationState } from "./authentication.ts";
@@ -17,6 +17,9 @@ import { KnowledgeHolder } from "./knowledge-holder.ts";
 import { Leases } from "./leases.ts";
 import { Metrics, type Snapshot } from "./metrics/metrics.ts";
 import { UpstreamPools } from "./pools.ts";
+import type { SharedCheck } from "./replicas/hints.ts";
+import type { Replicas } from "./replicas/replicas.ts";
+import { upstreamKey } from "./replicas/upstream-key.ts";
 import { describeUnexpected } from "./unexpected.ts";
 import { buildVersion, type Version } from "./version.ts";
 
@@ -27,6 +30,8 @@ export interface RuntimeOptions {
   readonly log: Logger;
   /** Where `audit.file: "-"` goes. */
   readonly standardOutput: DestinationStream;
+  /** What is shared with other replicas; null or left out where nothing is. */
+  readonly replicas?: Replicas | null;
 }
 
 export interface Lease {
@@ -45,9 +50,10 @@ async function putAway({ version, leases }: InForce): Promise<void> {
 }
 
 export class Runtime {
-  readonly limiter: Limiter = createLimiter();
+  readonly limiter: Limiter;
   readonly metrics = new Metrics();
   readonly #log: Logger;
+  readonly #replicas: Replicas | null;
   readonly #packageVersion: string;
   readonly #pools = new UpstreamPools((name, config) =>
     createUpstream(
@@ -55,8 +61,7 @@ export class Runtime {
       {
         logger: this.#log,
         onRequest: this.metrics.upstreamRequest,
-        // A client outlives reloads, which may change who shares its limit.
-        budget: slidingBudget(config.rateLimit, Date.now, () => this.#sharers.get(name) ?? [])
+        budget: this.#budget(name, config)
       }
     )
   );
@@ -69,10 +74,13 @@ export class Runtime {
   #lastReloadRefused = false;
   #stopping = false;
 
-  constructor({ config, version, log, standardOutput }: RuntimeOptions) {
+  constructor({ config, version, log, standardOutput, replicas = null }: RuntimeOptions) {
     this.#log = log;
+    this.#replicas = replicas;
+    this.limiter = createLimiter(replicas?.rateStore);
     this.#packageVersion = version;
-    this.#knowledge = new KnowledgeHolder(log, this.metrics);
+    this.#knowledge = new KnowledgeHolder(log, this.metrics, (check) => replicas?.tell(check, this.config));
+    replicas?.onCheck((check) => this.#adopt(check));
     this.#audit = new AuditLog(standardOutput);
     this.#current = this.#build(config, 1);
   }
@@ -113,6 +121,7 @@ export class Runtime {
     return {
       ready: !this.#stopping,
       configuration: { version: number, loadedAt: loadedAt.toISOString(), lastReloadRefused: this.#lastReloadRefused },
+      shared: this.#replicas?.state ?? null,
       upstreams: new Map([...held.upstreams].map(([name, upstream]) => [name, upstream.state()]))
     };
   };
@@ -124,7 +133,7 @@ export class Runtime {
       configVersion: number,
       cachedBytes: knowledge.cachedBytes(),
       upstreams: new Map([...held.upstreams].map(([name, upstream]) => [name, upstream.state()])),
-      shared: null
+      shared: this.#replicas?.state ?? null
     };
   }
 
@@ -137,6 +146,20 @@ export class Runtime {
   async close(): Promise<void> {
     await putAway(this.#current);
     this.#audit.close();
+    await this.#replicas?.close();
+  }
+
+  #budget(name: string, config: UpstreamConfig): UpstreamBudget {
+    // A client outlives reloads, which may change who shares its limit.
+    const tenants = () => this.#sharers.get(name) ?? [];
+    return this.#replicas?.budget(name, config, tenants) ?? slidingBudget(config.rateLimit, Date.now, tenants);
+  }
+
+  #adopt({ upstreamKey: key, ...check }: SharedCheck): void {
+    const { config, knowledge } = this.#current.version;
+    for (const [upstream, { url }] of Object.entries(config.upstreams)) {
+      if (upstreamKey(url) === key) knowledge.adopt({ upstream, ...check });
+    }
   }
 
   #build(config: GatewayConfig, number: number): InForce {

@@ -24,12 +24,13 @@ export function createSurfaces(
   { graphql, server }: GatewayConfig,
   { version, onUnexpected }: SurfaceOptions
 ): Surfaces {
-  const { introspection, graphiql, batchSize } = graphql;
+  const { introspection, graphiql, batchSize, persistedOperations, persistedManifest = {} } = graphql;
+  const persisted = { mode: persistedOperations, documents: persistedManifest };
   const { publicUrl } = server;
   const agent = createAgent({ publicUrl: () => publicUrl, version, onUnexpected });
   const mcp = createMcp({ publicUrl, version, onUnexpected });
   return {
-    graphql: createGraphQL({ introspection, graphiql, batchSize, onUnexpected }),
+    graphql: createGraphQL({ introspection, graphiql, batchSize, persisted, onUnexpected }),
     agent,
     mirror: agent,
     mcp: { handle: (request, reader) => mcp.handle(request, reader, boundKnowledgeBase(new URL(request.url).pathname)) }

@@ -15,7 +15,7 @@ export interface UpstreamBudget {
 }
 
 /** Half of the bucket is shared out as guarantees, in equal parts; the other half is lent to whoever asks first. */
-const GUARANTEED = 0.5;
+export const GUARANTEED = 0.5;
 
 /**
  * A budget of this process alone: at most `requests` in any stretch of `perSeconds`. The upstream counts in fixed
@@ -95,7 +95,8 @@ export function spending(budget: UpstreamBudget): Layer {
   };
 }
 
-function exhausted(waitMs: number): GatewayError {
+/** @param waitMs until a request can be taken again */
+export function exhausted(waitMs: number): GatewayError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new GatewayError("RATE_LIMITED", {
     message: `The knowledge service takes no more requests for now. Retry after ${seconds} seconds.`,

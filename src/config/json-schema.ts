@@ -14,6 +14,8 @@ export function configJsonSchema(): Readonly<Record<string, unknown>> {
     target: "draft-2020-12",
     override: ({ jsonSchema, path }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // What the file holds is a path; its operations stand there once it was read.
+      if (path.at(-1) === "persistedManifest") namePath(jsonSchema);
       if (isConstrainedString(jsonSchema) && path.at(-1) !== "propertyNames") admitReferences(jsonSchema);
     }
   });
@@ -22,6 +24,11 @@ export function configJsonSchema(): Readonly<Record<string, unknown>> {
 
 function isConstrainedString({ type, minLength, pattern, format, enum: values }: JsonSchema): boolean {
   return type === "string" && ((minLength ?? 0) > 1 || [pattern, format, values].some((bound) => bound !== undefined));
+}
+
+function namePath(schema: JsonSchema): void {
+  for (const key of Object.keys(schema)) if (key !== "description") delete schema[key];
+  schema.type = "string";
 }
 
 /** In place, as the override wants it; what explains the value to a reader stays outside. */

@@ -7,6 +7,7 @@ import { type Position, parseConfigDocument } from "./document.ts";
 import { draftOf } from "./draft.ts";
 import { checkExposure } from "./exposure.ts";
 import { findingsOf } from "./issues.ts";
+import { fillManifest } from "./manifest.ts";
 import { checkPatterns } from "./patterns.ts";
 import { checkPlainSecrets } from "./plain-secrets.ts";
 import { ConfigError, type Finding, formatPath, type KeyPath, type Problem } from "./problems.ts";
@@ -44,7 +45,8 @@ export function loadConfig(path: string, env: Environment, options: LoadOptions 
   const file = resolve(path);
   const document = parseConfigDocument(readText(path));
   if (document.value === undefined) throw new ConfigError(path, document.problems, [file]);
-  const filled = fillSecrets(document.value, { env, directory: dirname(file) });
+  const directory = dirname(file);
+  const filled = fillManifest(fillSecrets(document.value, { env, directory }), directory);
   const files = [file, ...filled.files];
   const value = withServer(filled.value, options.server);
   const parsed = GatewayConfigSchema.safeParse(value);

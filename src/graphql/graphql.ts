@@ -7,6 +7,7 @@ import type { OnUnexpected } from "./errors.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { showErrorsBesideData } from "./plugins/beside-data.ts";
 import { renderErrors } from "./plugins/error-rendering.ts";
+import { type PersistedOptions, resolvePersisted } from "./plugins/persisted-operations.ts";
 import { boundCost, boundShape, boundTokens } from "./plugins/query-bounds.ts";
 import { readRequests } from "./plugins/request-body.ts";
 import { validateQueries } from "./plugins/validation.ts";
@@ -19,6 +20,8 @@ export interface GraphQLOptions {
   readonly graphiql: boolean;
   /** How many operations one request may hold; 1 takes no arrays. */
   readonly batchSize: number;
+  /** Operations that are sent by name; left out, none are. */
+  readonly persisted?: PersistedOptions;
   /** The path that it is served at; left out, `/graphql`. */
   readonly endpoint?: string;
   /** Told of every error that was masked as INTERNAL_ERROR. */
@@ -32,12 +35,15 @@ export interface GraphQLSurface {
   page(): Response | null;
 }
 
+const NONE_PERSISTED: PersistedOptions = { mode: "off", documents: {} };
+
 export function createGraphQL(options: GraphQLOptions): GraphQLSurface {
-  const { introspection, graphiql, batchSize, endpoint = "/graphql", onUnexpected = () => undefined } = options;
+  const { introspection, graphiql, batchSize, persisted = NONE_PERSISTED } = options;
+  const { endpoint = "/graphql", onUnexpected = () => undefined } = options;
   const yoga = createYoga<GraphQLContext>({
     schema: subgraph,
     graphqlEndpoint: endpoint,
-    plugins: pipeline({ introspection, batchSize, onUnexpected }),
+    plugins: pipeline({ introspection, batchSize, persisted, onUnexpected }),
     batching: batchSize === 1 ? false : { limit: batchSize },
     // Refusals are not remembered: some are about one tenant's limits.
     parserAndValidationCache: {
@@ -63,11 +69,14 @@ export function createGraphQL(options: GraphQLOptions): GraphQLSurface {
 function pipeline(options: {
   readonly introspection: boolean;
   readonly batchSize: number;
+  readonly persisted: PersistedOptions;
   readonly onUnexpected: OnUnexpected;
 }): Plugin<GraphQLContext, GraphQLContext>[] {
   return [
     // First of all: nothing is read of a body that a page of another site could have sent.
     readRequests(options.batchSize),
+    // Before what is asked for its text: by name, it has none yet.
+    resolvePersisted(options.persisted),
     // Before the parser and its cache, so that a text that is too long is neither parsed nor remembered.
     boundTokens(),
     // Before the validator, whose work grows with what this bounds.

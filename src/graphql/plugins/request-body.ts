@@ -6,6 +6,7 @@ import type { GraphQLParams, Plugin } from "graphql-yoga";
 import { GatewayError } from "../../errors.ts";
 import type { GraphQLContext } from "../context.ts";
 import { tooComplex } from "../limits.ts";
+import { ID_PARAMETERS } from "../persisted/reference.ts";
 
 /** @param batchSize how many operations a request may hold; 1 refuses arrays altogether */
 export function readRequests(batchSize: number): Plugin<GraphQLContext, GraphQLContext> {
@@ -19,7 +20,7 @@ export function readRequests(batchSize: number): Plugin<GraphQLContext, GraphQLC
         }
         setRequestParser((posted) => readJson(posted, batchSize));
       } else if (request.method === "GET" && requestParser !== undefined) {
-        setRequestParser((asked) => readQueryString(() => requestParser(asked)));
+        setRequestParser((asked) => readQueryString(asked, () => requestParser(asked)));
       }
     }
   };
@@ -52,9 +53,12 @@ async function readJson(request: Request, batchSize: number): Promise<GraphQLPar
   return body;
 }
 
-async function readQueryString<T>(read: () => T | Promise<T>): Promise<T> {
+/** Yoga's reading of the query string, and the parameters that name a persisted operation, which it leaves out. */
+async function readQueryString<T extends object>({ url }: Request, read: () => T | Promise<T>): Promise<T> {
+  const { searchParams } = new URL(url);
+  const ids = ID_PARAMETERS.filter((name) => searchParams.has(name)).map((name) => [name, searchParams.get(name)]);
   try {
-    return await read();
+    return Object.assign(await read(), Object.fromEntries(ids));
   } catch (cause) {
     throw badRequest("The parameters variables and extensions are JSON objects.", cause);
   }

@@ -92,3 +92,9 @@ export const NODES = `query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename
 export const KNOWLEDGE_BASES = `{ viewer { tenant subject grants { knowledgeBase operations hasPathRules } }
   knowledgeBases { edges { cursor node { id key name description
     search(query: "shared", first: 5) { edges { node { file { path } sourceExcerpt } } } } } } }`;
+
+/** One search through everything. */
+export const FEDERATED_SEARCH = `query ($query: String!) { search(query: $query, first: 50, graphDepth: 2, graphFanout: 25) {
+  edges { cursor node { sourceExcerpt knowledgeBase { key name } file { id path title description content }
+    graphContext { graphRef graphPaths relationships { reason from { path } file { path title } } } } }
+  sources { knowledgeBase { key } searchStatus resultCount error { code message } } } }`;

@@ -1,5 +1,5 @@
 /** Finds every mark in an answer, with the operations under which it was shown, however deep it is encoded. */
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { decompressSync, inflateSync } from "fflate";
 import { OPERATIONS, type Operation } from "./caller.ts";
 import { marksIn } from "./marks.ts";
 
@@ -69,7 +69,8 @@ function operationsAt(key: string, value: unknown, under: readonly Operation[]):
 export const ANY: readonly Operation[] = OPERATIONS;
 
 const BASE64 = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
-const UNPACKERS = [inflateRawSync, inflateSync, gunzipSync, brotliDecompressSync] as const;
+/** A raw deflate stream, and one with the header of zlib or gzip. */
+const UNPACKERS = [inflateSync, decompressSync] as const;
 
 /** A text, and everything that can be read out of it: percent-encoding, base64, compression, one inside the other. */
 function readings(text: string, depth = 3): string[] {
@@ -93,10 +94,10 @@ function isReadable(text: string): boolean {
   return !text.includes("\ufffd");
 }
 
-function unpacked(bytes: Buffer): Buffer[] {
+function unpacked(bytes: Uint8Array): Buffer[] {
   return UNPACKERS.flatMap((unpack) => {
     try {
-      return [unpack(bytes, { maxOutputLength: 1 << 20 })];
+      return [Buffer.from(unpack(bytes))];
     } catch {
       return [];
     }

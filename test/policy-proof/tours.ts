@@ -4,7 +4,14 @@ import type { TestAnswer, TestGateway } from "../harness/gateway.ts";
 import type { Caller, Operation } from "./caller.ts";
 import { pick } from "./cases.ts";
 import { expectedOf } from "./expected.ts";
-import { KNOWLEDGE_BASES, NESTED_FILE, NESTED_SEARCH, NESTED_TREE, NODES } from "./graphql-questions.ts";
+import {
+  FEDERATED_SEARCH,
+  KNOWLEDGE_BASES,
+  NESTED_FILE,
+  NESTED_SEARCH,
+  NESTED_TREE,
+  NODES
+} from "./graphql-questions.ts";
 import { mark } from "./marks.ts";
 import { ANY } from "./scan.ts";
 import { rpc } from "./surfaces.ts";
@@ -144,6 +151,24 @@ export const TOURS = {
     const legs = await Promise.all(links.map((link) => follow(traveller, link)));
     return tripOf([{ answer: first, operations: ["search_files"] }, ...legs], rowsOf(traveller, "search_files"));
   },
+  federatedSearch: async (traveller) => {
+    const { gateway, token, caller, world, choice } = traveller;
+    const searched = world.bases.filter((base) => caller.may(base, "search_files"));
+    const visible = searched.flatMap((base) => caller.visible(base, "search_files"));
+    const args = { query: "shared", limit: 50, fileKind: choice % 2 === 0 ? "all" : "page", graphDepth: 2 };
+    const search = new URLSearchParams(Object.entries(args).map(([name, value]) => [name, String(value)]));
+    const answers = [
+      await gateway.get(`/agent/search?${search}${choice % 3 === 0 ? "&view=compact" : ""}`, { token }),
+      await rpc(gateway, token, "/mcp", "tools/call", { name: "search_files", arguments: args })
+    ];
+    const legs = answers.map((answer): Leg => ({ answer, operations: ["search_files"] }));
+    const own = choice % 2 === 0 ? [] : await ask(traveller, FEDERATED_SEARCH, { query: "shared" });
+    return tripOf([...legs, ...own], {
+      present: args.fileKind === "page" ? visible.map(({ number }) => mark("name", number)) : [],
+      visibleRows: visible.length,
+      hiddenRows: searched.flatMap(({ pages }) => pages).length - visible.length
+    });
+  },
   offers: async (traveller) => {
     const { gateway, token, base } = traveller;
     const methods = ["tools/list", "prompts/list", "resources/templates/list"];
@@ -167,7 +192,8 @@ export type TourName = keyof typeof TOURS;
 /** Those that show and hide in one answer come more often. */
 export const tourNames: fc.Arbitrary<TourName> = fc.constantFrom<TourName>(
   ...(["nestedTree", "nestedFile", "nestedSearch", "nodes", "resources", "links"] as const),
-  ...(["nestedTree", "nestedFile", "nestedSearch", "resources", "readResource", "knowledgeBases", "overview"] as const),
+  ...(["nestedTree", "nestedFile", "nestedSearch", "federatedSearch", "federatedSearch"] as const),
+  ...(["resources", "readResource", "knowledgeBases", "overview"] as const),
   "offers"
 );
 

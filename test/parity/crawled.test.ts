@@ -8,7 +8,8 @@ import {
   recordingsFolder,
   startReplay
 } from "../harness/recordings.ts";
-import { type Carried, carried, READS, type Read, type ReadName } from "./reads.ts";
+import { type Carried, carried } from "./carried.ts";
+import { READS, type Read, type ReadName } from "./reads.ts";
 import { overReplay } from "./replayed.ts";
 import { type Args, errorOf, SURFACES } from "./surfaces.ts";
 

@@ -3,7 +3,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
 import type { FakeAnswer } from "../harness/fake-upstream.ts";
 import { ANSWERS } from "./answers.ts";
-import { type Carried, carried, READS, type Read } from "./reads.ts";
+import { type Carried, carried } from "./carried.ts";
+import { FAILURES } from "./failures.ts";
+import { READS, type Read } from "./reads.ts";
 import { REFUSALS } from "./refusals.ts";
 import type { Exception, Expected, ExpectedError, Row } from "./row.ts";
 import { errorOf, type SeenError, SURFACES, type SurfaceName } from "./surfaces.ts";
@@ -21,11 +23,14 @@ type ExpectedCell = Omit<Expected, "error"> & Pick<Exception, "error" | "reads" 
 
 let cells = 0;
 afterAll(() =>
-  console.log(`${ANSWERS.length + REFUSALS.length} rows, ${cells} cells over ${SURFACES.length} surfaces`)
+  console.log(
+    `${ANSWERS.length + FAILURES.length + REFUSALS.length} rows, ${cells} cells over ${SURFACES.length} surfaces`
+  )
 );
 
 describe.each([
   ["answers", ANSWERS],
+  ["failures", FAILURES],
   ["refusals", REFUSALS]
 ] as const)("invariant 1: %s", (_, rows) => {
   test.each(rows.map((row) => [row.read, row.state, row] as const))("%s: %s", async (_read, _state, row) => {

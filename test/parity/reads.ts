@@ -1,12 +1,8 @@
 /** Every read operation: which surfaces have it, and what of its answer all of them carry. */
 import type { Operation } from "../../src/upstream/operations.ts";
-import type { TestAnswer } from "../harness/gateway.ts";
+import { agent, type Forms, flat, mirror, NO_AGENT_ROUTE, NO_TOOL, tool } from "./forms.ts";
 import * as graphql from "./graphql.ts";
-import { type Args, type Form, get, mcp, post, type SurfaceName } from "./surfaces.ts";
-import { knowledgeBaseId } from "./world.ts";
-
-/** A form, or the reason why the surface has none. */
-type Forms = Readonly<Record<SurfaceName, Form | string>>;
+import { type Form, mcp } from "./surfaces.ts";
 
 export interface Read {
   /** The upstream's operation, which is also what the audit log names. */
@@ -19,37 +15,6 @@ export interface Read {
   /** What is compared of a list's answer beside its rows. */
   readonly pageFields?: readonly string[];
 }
-
-type Word = keyof Args & string;
-
-const query = (args: Args, words: readonly Word[], more: Readonly<Record<string, string>> = {}): string => {
-  const given = words.filter((word) => args[word] !== undefined).map((word) => [word, String(args[word])]);
-  const parameters = new URLSearchParams([...given, ...Object.entries(more)] as [string, string][]);
-  return parameters.size === 0 ? "" : `?${parameters}`;
-};
-
-const filled = (path: string, { fileId }: Args) => path.replace("{fileId}", encodeURIComponent(fileId ?? ""));
-
-/** The agent's route, in both views. */
-function agent(path: string, words: readonly Word[], wrapped = true): Pick<Forms, "agent" | "compact"> {
-  const url = (args: Args, view: Readonly<Record<string, string>>) =>
-    `/agent/${args.knowledgeBase ?? "handbook"}/${filled(path, args)}${query(args, words, view)}`;
-  return {
-    agent: get((args) => url(args, {})),
-    compact: wrapped ? get((args) => url(args, { view: "compact" })) : "no tool, so no shape of one"
-  };
-}
-
-function mirror(path: string, words: readonly Word[], unwrap?: Form["body"]): Pick<Forms, "mirror"> {
-  const url = (args: Args) =>
-    `/openapi/v2/knowledge-bases${path.replace("{kb}", knowledgeBaseId(args.knowledgeBase))}${query(args, words)}`;
-  return { mirror: get((args) => filled(url(args), args), unwrap) };
-}
-
-const tool = (name: string): Pick<Forms, "tool" | "mcp"> => ({ tool: post(name), mcp: mcp(name) });
-
-const NO_TOOL = { tool: "no tool", mcp: "no tool" } as const;
-const NO_AGENT_ROUTE = "the agent's routes lie in a knowledge base";
 
 const FILE = [
   "fileId",
@@ -85,8 +50,6 @@ const RELATION = [
 const CONTENT = ["content", ...FILE.map((name) => `file.${name}`)];
 const PAGED = ["limit", "cursor"] as const;
 const SEARCH = ["query", "mode", "graphDepth", "rerank", ...PAGED] as const;
-
-const flat = (name: "file" | "knowledgeBase") => (answer: TestAnswer) => answer.body[name];
 
 /** A content without its metadata, as GraphQL asks for it where the content is what fails. */
 const text = (form: Form, read: Read): Read => ({
@@ -254,33 +217,3 @@ export const READS = {
 } as const satisfies Readonly<Record<string, Read>>;
 
 export type ReadName = keyof typeof READS;
-
-type Json = ReturnType<typeof JSON.parse>;
-
-/** What every surface carries of an answer. */
-export interface Carried {
-  /** The fields of each row, or of the one object. */
-  readonly rows: readonly object[];
-  readonly page: object;
-  readonly hasMore: boolean;
-}
-
-export function carried({ rows, fields, pageFields = [] }: Read, body: Json): Carried {
-  const all: Json[] = rows === null ? [body] : body[rows];
-  return {
-    rows: all.map((row) => picked(withGraphRef(row), fields)),
-    page: picked(body, pageFields),
-    hasMore: rows !== null && body.nextCursor !== null
-  };
-}
-
-/** In whole answers a hit's graph file lies within its context. */
-function withGraphRef(row: Json): Json {
-  return { graphRef: row.graphContext?.graphRef, ...row };
-}
-
-function picked(source: Json, names: readonly string[]): object {
-  return Object.fromEntries(
-    names.map((name) => [name, name.split(".").reduce((at, part) => at?.[part], source) ?? null])
-  );
-}

@@ -146,7 +146,7 @@ builder.queryField("search", (t) =>
     resolve: async (_root, args, context, info) => {
       const asked = { ...toSearchArgs(args), knowledgeBases: args.knowledgeBases ?? undefined };
       const connection = await federatedConnection(context.reader, asked, pageInput(args));
-      if (!selectedFields(info, ["FederatedSearchConnection"]).has("sources")) {
+      if (!selectedFields(info, ["FederatedSearchConnection"], true).has("sources")) {
         report(connection.sources, context, info, "all");
       }
       return connection;

@@ -1,4 +1,5 @@
 /** GraphQL over HTTP, on Yoga's own handler. Source of the protocol: GraphQL over HTTP. */
+import { useDeferStream } from "@graphql-yoga/plugin-defer-stream";
 import { createYoga, type Plugin } from "graphql-yoga";
 import type { Reader } from "../knowledge/types.ts";
 import type { GraphQLContext } from "./context.ts";
@@ -7,6 +8,7 @@ import type { OnUnexpected } from "./errors.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { showErrorsBesideData } from "./plugins/beside-data.ts";
 import { renderErrors } from "./plugins/error-rendering.ts";
+import { deliverInParts } from "./plugins/incremental.ts";
 import { type PersistedOptions, resolvePersisted } from "./plugins/persisted-operations.ts";
 import { boundCost, boundShape, boundTokens } from "./plugins/query-bounds.ts";
 import { readRequests } from "./plugins/request-body.ts";
@@ -83,8 +85,12 @@ function pipeline(options: {
     boundShape(),
     // In the validator's place; its verdict is cached by document.
     validateQueries(options.introspection),
+    // Its rules are the validator's too. (Its type knows of no context.)
+    useDeferStream() as object,
     // After validation, because only a valid query can be added up; before the first resolver.
     boundCost(!options.introspection),
+    // Before execution, which goes by the directives that are left.
+    deliverInParts(),
     // Before errors are rendered.
     showErrorsBesideData(),
     // Last, so that no plugin's error escapes it.

@@ -1,5 +1,6 @@
 /** The schema: the root, and the list of all type files. */
-import { type GraphQLSchema, lexicographicSortSchema } from "graphql";
+import { GraphQLDeferDirective, GraphQLStreamDirective } from "@graphql-tools/utils";
+import { type GraphQLSchema, lexicographicSortSchema, specifiedDirectives } from "graphql";
 import { builder } from "./builder.ts";
 import "./directory.ts";
 import "./entities.ts";
@@ -18,4 +19,7 @@ import "./viewer.ts";
 
 builder.queryType({ description: "Reads of knowledge. There is nothing else: this gateway writes nothing." });
 
-export const schema: GraphQLSchema = lexicographicSortSchema(builder.toSchema());
+/** With the directives of answers in parts, which clients' tools check queries against. */
+const directives = [...specifiedDirectives, GraphQLDeferDirective, GraphQLStreamDirective];
+
+export const schema: GraphQLSchema = lexicographicSortSchema(builder.toSchema({ directives }));

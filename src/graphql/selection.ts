@@ -2,6 +2,7 @@
  * Which fields a query selects of the object that a resolver is about to return, so that the resolver can choose the one
  * read that answers them. A hint only: what it misses is read later, field by field.
  */
+import { GraphQLDeferDirective } from "@graphql-tools/utils";
 import {
   type FragmentDefinitionNode,
   GraphQLIncludeDirective,
@@ -16,9 +17,10 @@ import {
 
 /**
  * @param types the object's type name and those of its interfaces; fragments on others are passed over
+ * @param later whether fields that @defer puts off count; where they are to be read later, they do not
  * @returns field names (not aliases), through fragments, without what @skip and @include leave out
  */
-export function selectedFields(info: GraphQLResolveInfo, types: readonly string[]): ReadonlySet<string> {
+export function selectedFields(info: GraphQLResolveInfo, types: readonly string[], later = false): ReadonlySet<string> {
   const names = new Set<string>();
   const spread = new Set<string>();
 
@@ -29,7 +31,7 @@ export function selectedFields(info: GraphQLResolveInfo, types: readonly string[
   };
   const visit = (set: SelectionSetNode | undefined) => {
     for (const selection of set?.selections ?? []) {
-      if (!isIncluded(selection, info)) {
+      if (!isIncluded(selection, info) || (!later && isDeferred(selection, info))) {
         continue;
       }
       if (selection.kind === Kind.FIELD) {
@@ -56,4 +58,8 @@ function isIncluded(selection: SelectionNode, info: GraphQLResolveInfo): boolean
   const skip = getDirectiveValues(GraphQLSkipDirective, selection, info.variableValues);
   const include = getDirectiveValues(GraphQLIncludeDirective, selection, info.variableValues);
   return skip?.if !== true && include?.if !== false;
+}
+
+function isDeferred(selection: SelectionNode, info: GraphQLResolveInfo): boolean {
+  return getDirectiveValues(GraphQLDeferDirective, selection, info.variableValues)?.if === true;
 }

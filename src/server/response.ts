@@ -5,6 +5,9 @@ import { SECURITY_HEADERS } from "./headers.ts";
 
 const STREAMED = /^(?:text\/event-stream|multipart\/mixed)/;
 
+/** Node.js's to say, who knows the connection. */
+const OF_CONNECTION: ReadonlySet<string> = new Set(["connection", "keep-alive", "transfer-encoding"]);
+
 /** How long a client may take nothing of an answer that waits for it. */
 const STALLED_MS = 30_000;
 
@@ -44,7 +47,10 @@ export async function writeResponse(
 
 function collectHeaders(own: Headers, { requestId, headers }: WriteOptions): Record<string, string> {
   const collected: Record<string, string> = { "x-request-id": requestId, ...SECURITY_HEADERS, ...headers };
-  own.forEach((value, name) => {
+  // Not every implementation of Headers gives names in lower case, as the standard has it.
+  own.forEach((value, original) => {
+    const name = original.toLowerCase();
+    if (OF_CONNECTION.has(name)) return;
     collected[name] = name === "vary" ? `${collected.vary}, ${value}` : value;
   });
   return collected;

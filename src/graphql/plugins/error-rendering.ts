@@ -1,35 +1,30 @@
 /** Renders every error of every result, wherever it arose. Source: docs/invariants.md 4. */
-import type { GraphQLError } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import type { GraphQLContext } from "../context.ts";
 import { type OnUnexpected, renderError } from "../errors.ts";
-
-interface Result {
-  readonly errors?: readonly GraphQLError[];
-}
+import { mapPayloads, type Payload } from "./payloads.ts";
 
 export function renderErrors(onUnexpected: OnUnexpected): Plugin<GraphQLContext, GraphQLContext> {
-  const render = <R extends Result>(result: R, { reader }: GraphQLContext): R =>
-    result.errors === undefined
-      ? result
-      : { ...result, errors: result.errors.map((error) => renderError(error, reader.requestId, onUnexpected)) };
+  const render = (payload: Payload, context: GraphQLContext): Payload => {
+    const { errors, incremental } = payload;
+    if (errors === undefined && incremental === undefined) return payload;
+    return {
+      ...payload,
+      ...(errors && { errors: errors.map((error) => renderError(error, context.reader.requestId, onUnexpected)) }),
+      ...(incremental && { incremental: incremental.map((piece) => render(piece, context)) })
+    };
+  };
   return {
     onExecutionResult({ result, setResult, context }) {
-      if (result !== undefined && !isStream(result)) {
-        setResult(render(result, context));
-      }
+      if (result !== undefined) setResult(mapPayloads(result, (payload) => render(payload, context)));
     },
     // What failed before there was an operation to run: the request itself.
     onResultProcess({ result, setResult, serverContext }) {
-      if (!isStream(result)) {
-        setResult(
-          Array.isArray(result) ? result.map((one) => render(one, serverContext)) : render(result, serverContext)
-        );
+      if (Array.isArray(result)) {
+        setResult(result.map((one) => mapPayloads(one, (payload) => render(payload, serverContext))));
+      } else if (!(Symbol.asyncIterator in result)) {
+        setResult(mapPayloads(result, (payload) => render(payload, serverContext)));
       }
     }
   };
-}
-
-function isStream<T>(result: T | AsyncIterable<unknown>): result is AsyncIterable<unknown> {
-  return typeof result === "object" && result !== null && Symbol.asyncIterator in result;
 }

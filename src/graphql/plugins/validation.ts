@@ -25,11 +25,13 @@ const NoSubgraphSchema: ValidationRule = (context: ValidationContext) => ({
 
 /** @param introspection false refuses `__schema`, `__type` and `_service`, and leaves "Did you mean" out of messages */
 export function validateQueries(introspection: boolean): Plugin<GraphQLContext, GraphQLContext> {
-  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule, NoSubgraphSchema];
+  const own = introspection ? [] : [NoSchemaIntrospectionCustomRule, NoSubgraphSchema];
   const options = { maxErrors: MAX_ERRORS, hideSuggestions: !introspection };
   return {
     onValidate({ setValidationFn }) {
-      setValidationFn((schema, document) => validate(schema, document, rules, options));
+      setValidationFn((schema, document, rules: readonly ValidationRule[] = specifiedRules) =>
+        validate(schema, document, [...rules, ...own], options)
+      );
     }
   };
 }

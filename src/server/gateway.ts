@@ -23,6 +23,12 @@ export interface RunningGateway {
   stop(): Promise<boolean>;
 }
 
+/**
+ * Connections that the system may hold while the event loop is busy. Beyond it a client waits a second or more until its
+ * system tries again, which no shedding of load can help. Node.js's own is 511; the system's bound also holds.
+ */
+const BACKLOG = 4096;
+
 /** Listens on `server.host` and `server.port`. @throws the system's error, such as EADDRINUSE */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config, log } = options;
@@ -32,7 +38,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const server = createListener({ runtime, load, log });
   const { host, port } = config.server;
   try {
-    server.listen({ host, port });
+    server.listen({ host, port, backlog: BACKLOG });
     await once(server, "listening");
   } catch (error) {
     load.close();

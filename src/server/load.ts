@@ -3,8 +3,8 @@
  *
  * A request that is answered from memory begins and ends in one turn of the event loop, so that a flood of such is never
  * in flight: it shows only in the length of the turn. The sockets that became ready meanwhile are all read in the next
- * one; what they ask for beyond a turn's time is refused there and then, which costs little, and keeps the turn, and with
- * it the wait of what was accepted, short.
+ * one. What they ask for beyond a turn's time is refused there and then, judged by the time that the turn has taken and by
+ * what requests cost in earlier ones; refusing costs little, and keeps the wait of what was accepted short.
  *
  * The bounds are the process's, not a tenant's: they say when one more request would make every answer late.
  */
@@ -14,8 +14,8 @@ export interface LoadBounds {
   /** Requests in flight above which new ones are refused. */
   readonly maxInFlight: number;
   /**
-   * How late the event loop may run, in milliseconds: in the turn at hand, or in the mean over one sampling interval.
-   * Above it new requests are refused.
+   * How late the event loop may run, in milliseconds: in the turn at hand, as far as that can be told, or in the mean over
+   * one sampling interval. Above it new requests are refused.
    */
   readonly maxDelayMs: number;
   /**
@@ -25,10 +25,12 @@ export interface LoadBounds {
   readonly delayCountsAbove: number;
 }
 
-export const DEFAULT_LOAD_BOUNDS: LoadBounds = { maxInFlight: 1_000, maxDelayMs: 150, delayCountsAbove: 50 };
+export const DEFAULT_LOAD_BOUNDS: LoadBounds = { maxInFlight: 1_000, maxDelayMs: 250, delayCountsAbove: 50 };
 
 const BEAT_MS = 10;
 const SAMPLE_MS = 250;
+/** How much the last turn counts in what a request is expected to cost. */
+const COST_SMOOTHING = 0.2;
 
 export interface LoadMonitor {
   readonly inFlight: number;
@@ -49,6 +51,8 @@ export function createLoadMonitor(
   const { maxInFlight, maxDelayMs, delayCountsAbove } = bounds;
   let inFlight = 0;
   let entered = 0;
+  let admitted = 0;
+  let costMs = 0;
   let beatAt = performance.now();
   let delayMs = 0;
   const sample = { since: beatAt, sum: 0, beats: 0 };
@@ -56,10 +60,14 @@ export function createLoadMonitor(
   const lateness = (now: number): number => Math.max(0, now - beatAt - BEAT_MS);
   const heart = setInterval(() => {
     const now = performance.now();
-    sample.sum += lateness(now);
+    const late = lateness(now);
+    // Short turns are mostly waiting, and tell nothing of what a request costs.
+    if (late > BEAT_MS && admitted > 0) costMs += COST_SMOOTHING * (late / admitted - costMs);
+    sample.sum += late;
     sample.beats += 1;
     beatAt = now;
     entered = 0;
+    admitted = 0;
     if (now - sample.since < SAMPLE_MS) return;
     delayMs = sample.sum / sample.beats;
     Object.assign(sample, { since: now, sum: 0, beats: 0 });
@@ -74,9 +82,12 @@ export function createLoadMonitor(
       return delayMs;
     },
     admit() {
-      const late = Math.max(delayMs, lateness(performance.now())) > maxDelayMs;
+      const late = Math.max(delayMs, lateness(performance.now()), admitted * costMs) > maxDelayMs;
       const isOurs = Math.max(inFlight, entered) > delayCountsAbove;
-      if (!(late && isOurs) && inFlight <= maxInFlight) return;
+      if (!(late && isOurs) && inFlight <= maxInFlight) {
+        admitted += 1;
+        return;
+      }
       onShed();
       throw new GatewayError("OVERLOADED", { retryAfterSeconds: 1 });
     },

@@ -87,7 +87,7 @@ export class Binding {
   ): Promise<T> {
     const reading = this.request.reading();
     const { auditor } = this.#options;
-    return audited(auditor, { operation, knowledgeBase: this.access.key, target }, reading, async () => {
+    return audited(auditor, { operation, knowledgeBase: this.access.key, target }, reading, () => {
       if (granted !== null) this.require(granted);
       return run(reading);
     });

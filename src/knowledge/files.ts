@@ -10,6 +10,9 @@ import { checkId, normalizePath } from "./ids.ts";
 import type { FileLookup } from "./types.ts";
 import { sees, showFile, targetOf } from "./visibility.ts";
 
+/** In UTF-8, of one unit of a JavaScript string. */
+const MAX_BYTES_PER_UNIT = 3;
+
 /** Refusals that say nothing about a file: they would be the same for one that does not exist. */
 const TELLS_NOTHING: ReadonlySet<ErrorCode> = new Set([
   "RATE_LIMITED",
@@ -18,7 +21,7 @@ const TELLS_NOTHING: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 export function detail(binding: Binding, fileId: string): Promise<GeneratedFile> {
-  return binding.call("getFileById", "get_file", fileId, async (reading) => {
+  return binding.call("getFileById", "get_file", fileId, (reading) => {
     checkId("fileId", fileId);
     return provenFile(binding, fileId, "get_file", reading);
   });
@@ -38,8 +41,10 @@ export function content(binding: Binding, lookup: FileLookup): Promise<FileConte
       "fileId" in lookup
         ? await contentById(binding, lookup.fileId, reading)
         : await contentByPath(binding, lookup.path, "read_file", reading);
-    const bytes = Buffer.byteLength(answer.content);
     const maximum = binding.request.limits.contentBytes;
+    // Most contents are so short that no text of that length could pass the limit, and need no counting.
+    if (answer.content.length * MAX_BYTES_PER_UNIT <= maximum) return answer;
+    const bytes = Buffer.byteLength(answer.content);
     if (bytes <= maximum) return answer;
     throw new GatewayError("PAYLOAD_TOO_LARGE", {
       message: `The file's content has ${bytes} bytes; the limit contentBytes is ${maximum}.`,
@@ -58,10 +63,8 @@ export async function provenFile(
   operation: OperationName,
   reading: Reading
 ): Promise<GeneratedFile> {
-  const file = await telling(binding, operation, async () => {
-    const { file } = await binding.read("getFileById", { ids: { fileId } }, reading);
-    return showFile(binding.access, file, operation);
-  });
+  const answer = await telling(binding, operation, binding.read("getFileById", { ids: { fileId } }, reading));
+  const file = showFile(binding.access, answer.file, operation);
   if (file === null) throw notFound();
   return file;
 }
@@ -83,9 +86,8 @@ export async function proveVisible(
 export async function provesText(binding: Binding, hit: SearchHit, reading: Reading): Promise<boolean> {
   if (!hangsOnText(binding.access, targetOf(hit), "search_files")) return true;
   try {
-    const { content } = await telling(binding, "search_files", () =>
-      binding.read("getFileContentById", { ids: { fileId: hit.fileId } }, reading)
-    );
+    const read = binding.read("getFileContentById", { ids: { fileId: hit.fileId } }, reading);
+    const { content } = await telling(binding, "search_files", read);
     return decideText(binding.access, targetOf(hit), content, "search_files").allowed;
   } catch (error) {
     if (error instanceof GatewayError && error.code === "NOT_FOUND") return false;
@@ -109,10 +111,8 @@ async function contentByPath(
   const asked = normalizePath("path", path);
   // A path that no rule opens is not asked for; what comes back is checked again, on the path it came back with.
   if (!sees(binding.access, { path: asked }, operation)) throw notFound();
-  return telling(binding, operation, async () => {
-    const answer = await readOfContent(binding, "getFileContentByPath", { query: { path: asked } }, reading);
-    return showContent(binding, answer, operation);
-  });
+  const read = readOfContent(binding, "getFileContentByPath", { query: { path: asked } }, reading);
+  return showContent(binding, await telling(binding, operation, read), operation);
 }
 
 function showContent(binding: Binding, answer: FileContent, operation: OperationName): FileContent {
@@ -124,13 +124,12 @@ function showContent(binding: Binding, answer: FileContent, operation: Operation
 }
 
 /** For a caller with path rules, an answer that names no path cannot prove a visible one: it is NOT_FOUND. */
-async function telling<T>(binding: Binding, operation: OperationName, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
+function telling<T>(binding: Binding, operation: OperationName, answer: Promise<T>): Promise<T> {
+  if (!binding.access.restricted(operation)) return answer;
+  return answer.catch((error: unknown) => {
     const conceals = error instanceof GatewayError && error.answered && !TELLS_NOTHING.has(error.code);
-    throw conceals && binding.access.restricted(operation) ? notFound() : error;
-  }
+    throw conceals ? notFound() : error;
+  });
 }
 
 /**

@@ -24,18 +24,16 @@ export class Flights<T> {
    * @param start is given the flight's own controller, which is aborted when the last waiter has left
    * @throws what `start` throws; UPSTREAM_TIMEOUT at the caller's deadline; the caller's abort reason
    */
-  async join(key: string, reading: Reading, start: (ending: AbortController) => Promise<T>): Promise<T> {
+  join(key: string, reading: Reading, start: (ending: AbortController) => Promise<T>): Promise<T> {
     reading.patience.signal.throwIfAborted();
     reading.charge();
     const flight = this.#flights.get(key) ?? this.#depart(key, start);
     flight.waiting += 1;
-    try {
-      return await reading.patience.wait(flight.result);
-    } finally {
+    return reading.patience.wait(flight.result, () => {
       flight.waiting -= 1;
       // The key is given up with the flight: whoever asks next must not board one that is being aborted.
       if (flight.waiting === 0) this.#land(key, flight)?.ending.abort(new DOMException("Nobody waits", "AbortError"));
-    }
+    });
   }
 
   #depart(key: string, start: (ending: AbortController) => Promise<T>): Flight<T> {

@@ -20,19 +20,24 @@ export class Patience {
 
   /**
    * Settles as the work does, unless the request ends first.
+   * @param left called once, whichever way the waiting ends
    * @throws UPSTREAM_TIMEOUT at the deadline; the signal's reason when it aborts
    */
-  wait<T>(work: Promise<T>): Promise<T> {
+  wait<T>(work: Promise<T>, left: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#enter(reject);
+      const give = (reason: unknown) => {
+        left();
+        reject(reason);
+      };
+      this.#enter(give);
       work.then(
         (value) => {
-          this.#leave(reject);
+          if (!this.#leave(give)) return;
+          left();
           resolve(value);
         },
         (error: unknown) => {
-          this.#leave(reject);
-          reject(error);
+          if (this.#leave(give)) give(error);
         }
       );
     });
@@ -46,10 +51,14 @@ export class Patience {
     this.#waiting.add(reject);
   }
 
-  #leave(reject: Reject): void {
-    if (!this.#waiting.delete(reject) || this.#waiting.size > 0) return;
-    clearTimeout(this.#timer);
-    this.signal.removeEventListener("abort", this.#abandon);
+  /** @returns false for one that has left before */
+  #leave(reject: Reject): boolean {
+    if (!this.#waiting.delete(reject)) return false;
+    if (this.#waiting.size === 0) {
+      clearTimeout(this.#timer);
+      this.signal.removeEventListener("abort", this.#abandon);
+    }
+    return true;
   }
 
   readonly #abandon = (): void => this.#end(this.signal.reason);

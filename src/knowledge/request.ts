@@ -3,11 +3,11 @@
  * Source: docs/invariants.md 10.
  */
 import { setMaxListeners } from "node:events";
-import { bulkhead } from "cockatiel";
 import type { Limits } from "../policy/access.ts";
 import type { KnowledgeBase } from "../upstream/contract.ts";
 import type { AnswerOf, Operation, OperationInput } from "../upstream/operations.ts";
 import { Reading, RequestBudget } from "./budget.ts";
+import { Gate } from "./gate.ts";
 import { labelOf } from "./held.ts";
 import { Patience } from "./patience.ts";
 import { type Question, questionOf } from "./question.ts";
@@ -28,7 +28,7 @@ export interface RequestOptions {
 class Shared {
   readonly reads = new Map<string, Promise<unknown>>();
   readonly checks = new Map<string, Promise<KnowledgeBase>>();
-  readonly gate = bulkhead(CONCURRENT_READS, Number.MAX_SAFE_INTEGER);
+  readonly gate = new Gate(CONCURRENT_READS);
   readonly budget: RequestBudget;
 
   constructor(upstreamCalls: number) {
@@ -101,7 +101,7 @@ export class RequestScope {
 
   #ask<O extends Operation>(source: Source, question: Question<O>, key: string, reading: Reading) {
     const { operation, revision } = question;
-    const read = this.#shared.gate.execute(() => source.read(question, reading));
+    const read = this.#shared.gate.pass(() => source.read(question, reading));
     // An answer under another label is asked for again once the revision was checked; the question stays the same.
     read.then(
       (body) => {

@@ -2,11 +2,9 @@
  * Bounds the calls in flight to one upstream. Searches and reads cannot take each other's last slots, so that a hung
  * search leaves the tree readable; among those who wait, tenants take turns, so that a flood of one delays nobody else by
  * more than a turn.
- *
- * Written here because a waiting call must leave the queue when its signal aborts: cockatiel's bulkhead keeps aborted
- * calls queued, and forgets to start the next one after meeting them.
+ * A waiting call leaves the queue when its signal aborts.
  */
-import type { Layer } from "./call.ts";
+import type { Call, Layer, Reply, Send } from "./call.ts";
 import type { OperationKind } from "./operations.ts";
 
 interface Waiting {
@@ -29,17 +27,31 @@ export class Bulkhead {
   }
 
   /** Waits for a slot, and gives it back after the call. The queue is bounded by the callers' own limits and deadlines. */
-  readonly layer: Layer = async (call, next) => {
+  readonly layer: Layer = (call, next) => {
     const { kind } = call;
-    if (this.#hasSlot(kind) && !this.#isAwaited(kind)) this.#inFlight[kind] += 1;
-    else await this.#wait(kind, call.tenant, call.signal);
-    try {
-      return await next(call);
-    } finally {
-      this.#inFlight[kind] -= 1;
-      this.#startWaiting();
+    if (!this.#hasSlot(kind) || this.#isAwaited(kind)) {
+      return this.#wait(kind, call.tenant, call.signal).then(() => this.#occupy(call, next));
     }
+    this.#inFlight[kind] += 1;
+    return this.#occupy(call, next);
   };
+
+  #occupy(call: Call, next: Send): Promise<Reply> {
+    const reply = next(call);
+    const leave = this.#leave[call.kind];
+    reply.then(leave, leave);
+    return reply;
+  }
+
+  readonly #leave: Readonly<Record<OperationKind, () => void>> = {
+    search: () => this.#giveBack("search"),
+    reads: () => this.#giveBack("reads")
+  };
+
+  #giveBack(kind: OperationKind): void {
+    this.#inFlight[kind] -= 1;
+    this.#startWaiting();
+  }
 
   #hasSlot(kind: OperationKind): boolean {
     const { search, reads } = this.#inFlight;

@@ -1,11 +1,4 @@
 /** Circuit breakers: an upstream that fails again and again is left alone for a while instead of waited for. */
-import {
-  BrokenCircuitError,
-  type CircuitBreakerPolicy,
-  circuitBreaker,
-  handleWhen,
-  CircuitState as PolicyState
-} from "cockatiel";
 import { type ErrorCode, GatewayError } from "../errors.ts";
 import type { Call, Layer, Reply, Send } from "./call.ts";
 import type { CircuitState } from "./upstream.ts";
@@ -31,84 +24,80 @@ const UNWELL = new Set<ErrorCode>([
   "INTERNAL_ERROR"
 ]);
 
-class CallFailed extends Error {
-  readonly error: unknown;
-  readonly call: Call;
-
-  constructor(error: unknown, call: Call) {
-    super("call failed");
-    this.error = error;
-    this.call = call;
-  }
-}
-
 /** One circuit. Failures in a row open it, but those of one file or one query count once, however often it is asked. */
 export class Circuit {
   readonly #now: () => number;
-  readonly #policy: CircuitBreakerPolicy;
+  readonly #changed: (state: CircuitState) => void;
   readonly #failures = new Map<string | symbol, number>();
-  #openedAt = 0;
+  /** Null while it is closed. */
+  #openedAt: number | null = null;
+  #trying = false;
 
   constructor(now: () => number, changed: (state: CircuitState) => void) {
     this.#now = now;
-    this.#policy = circuitBreaker(
-      handleWhen((thrown) => thrown instanceof CallFailed && this.#isFailure(thrown)),
-      {
-        halfOpenAfter: HALF_OPEN_AFTER_MS,
-        breaker: {
-          state: null,
-          success: () => this.#failures.clear(),
-          failure: () => this.#weigh() >= OPENS_AT
-        }
-      }
-    );
-    this.#policy.onBreak(() => {
-      this.#openedAt = now();
-      this.#failures.clear();
-      changed("open");
-    });
-    this.#policy.onReset(() => changed("closed"));
+    this.#changed = changed;
   }
 
   /** An open circuit that would let the next call through is half-open, also while no call comes. */
   get state(): CircuitState {
-    if (this.#policy.state === PolicyState.Closed) return "closed";
-    if (this.#policy.state === PolicyState.HalfOpen) return "half-open";
-    return this.#now() - this.#openedAt < HALF_OPEN_AFTER_MS ? "open" : "half-open";
+    if (this.#openedAt === null) return "closed";
+    return this.#trying || this.#now() - this.#openedAt >= HALF_OPEN_AFTER_MS ? "half-open" : "open";
   }
 
-  readonly layer: Layer = async (call, next) => {
-    // While one call tries, the others are refused; the policy would let them wait for it past their deadlines.
-    if (this.#policy.state === PolicyState.HalfOpen) throw this.#refusal();
-    try {
-      return await this.#policy.execute(() => failing(call, next));
-    } catch (thrown) {
-      if (thrown instanceof CallFailed) throw thrown.error;
-      throw thrown instanceof BrokenCircuitError ? this.#refusal() : thrown;
+  readonly layer: Layer = (call, next) => {
+    const { state } = this;
+    if (state === "closed") {
+      const reply = next(call);
+      reply.then(this.#succeeded, (error: unknown) => this.#failed(error, call));
+      return reply;
     }
+    // While one call tries, the others are refused: waiting for it could take them past their deadlines.
+    return state === "open" || this.#trying ? Promise.reject(this.#refusal()) : this.#try(call, next);
   };
 
-  #isFailure({ error, call }: CallFailed): boolean {
-    // The one call of a half-open circuit closes it only by an answer: one that was aborted proves nothing.
-    if (this.#policy.state === PolicyState.HalfOpen) return isUnwell(error, call) || !isAnswered(error);
-    return isUnwell(error, call);
+  async #try(call: Call, next: Send): Promise<Reply> {
+    this.#trying = true;
+    try {
+      const reply = await next(call);
+      this.#close();
+      return reply;
+    } catch (error) {
+      // Only an answer closes the circuit: a call that was aborted proves nothing.
+      if (isUnwell(error, call) || !isAnswered(error)) this.#open();
+      else this.#close();
+      throw error;
+    } finally {
+      this.#trying = false;
+    }
   }
 
-  #weigh(): number {
-    const last = this.#policy.lastFailure;
-    const failed = last !== undefined && "error" in last ? last.error : undefined;
-    if (failed instanceof CallFailed) {
-      const { error, call } = failed;
-      // A connection that fails is about the upstream, whatever was asked for over it.
-      const ofConnection = !isAnswered(error) && error instanceof GatewayError && error.code === "UPSTREAM_UNAVAILABLE";
-      const key = ofConnection ? Symbol() : (call.subject ?? Symbol());
-      this.#failures.set(key, isAnswered(error) ? ANSWERED : UNANSWERED);
-    }
-    return [...this.#failures.values()].reduce((sum, weight) => sum + weight, 0);
+  readonly #succeeded = (): void => this.#failures.clear();
+
+  #failed(error: unknown, call: Call): void {
+    // Calls that began before the circuit opened have no say after it.
+    if (this.#openedAt !== null || !isUnwell(error, call)) return;
+    // A connection that fails is about the upstream, whatever was asked for over it.
+    const ofConnection = !isAnswered(error) && error instanceof GatewayError && error.code === "UPSTREAM_UNAVAILABLE";
+    const key = ofConnection ? Symbol() : (call.subject ?? Symbol());
+    this.#failures.set(key, isAnswered(error) ? ANSWERED : UNANSWERED);
+    const weight = [...this.#failures.values()].reduce((sum, one) => sum + one, 0);
+    if (weight >= OPENS_AT) this.#open();
+  }
+
+  #open(): void {
+    this.#openedAt = this.#now();
+    this.#failures.clear();
+    this.#changed("open");
+  }
+
+  #close(): void {
+    this.#openedAt = null;
+    this.#failures.clear();
+    this.#changed("closed");
   }
 
   #refusal(): GatewayError {
-    const waitMs = this.#openedAt + HALF_OPEN_AFTER_MS - this.#now();
+    const waitMs = (this.#openedAt ?? this.#now()) + HALF_OPEN_AFTER_MS - this.#now();
     return new GatewayError("UPSTREAM_UNAVAILABLE", {
       message: "The knowledge service does not answer at the moment. Retry after a short delay.",
       retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000))
@@ -127,12 +116,4 @@ export function isUnwell(error: unknown, call: Call): boolean {
 
 function isAnswered(error: unknown): boolean {
   return error instanceof GatewayError && (error.answered || error.code === "NOT_FOUND");
-}
-
-async function failing(call: Call, next: Send): Promise<Reply> {
-  try {
-    return await next(call);
-  } catch (error) {
-    throw new CallFailed(error, call);
-  }
 }

@@ -86,9 +86,8 @@ export function createUpstream(config: UpstreamConfig & { name: string }, option
   return {
     name,
     async read<O extends Operation>(operation: O, input: OperationInput, callOptions?: CallOptions) {
-      const reply = await send(callOf(prefix, operation, input, callOptions));
-      // `understand` has checked the body against this operation's contract, which is what the type is made of.
-      return reply as Answer<O>;
+      // `understand` checks the body against this operation's contract, which is what the type is made of.
+      return send(callOf(prefix, operation, input, callOptions)) as Promise<Answer<O>>;
     },
     state: () => ({
       search: circuits.search.state,

@@ -25,20 +25,18 @@ export function observed(upstream: string, onRequest: OnRequest | undefined): La
     const { operation } = call;
     // The upstream by its configured name: spans leave the gateway, its address does not. docs/invariants.md 4.
     const attributes = { "http.request.method": "GET", "focowiki.upstream": upstream, "focowiki.operation": operation };
-    return tracer.startActiveSpan(`GET ${operation}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    return tracer.startActiveSpan(`GET ${operation}`, { kind: SpanKind.CLIENT, attributes }, (span) => {
       const startedAt = performance.now();
       const end = (outcome: RequestOutcome) => {
         onRequest?.({ upstream, operation, outcome, ms: performance.now() - startedAt });
         endSpan(span, outcome);
       };
-      try {
-        const reply = await next(call);
-        end("OK");
-        return reply;
-      } catch (error) {
-        end(error instanceof GatewayError ? error.code : "ABORTED");
-        throw error;
-      }
+      const reply = next(call);
+      reply.then(
+        () => end("OK"),
+        (error: unknown) => end(error instanceof GatewayError ? error.code : "ABORTED")
+      );
+      return reply;
     });
   };
 }

@@ -77,11 +77,13 @@ async function ask(shelves: Shelves, operation: "getHealth" | "getVersion"): Pro
 }
 
 function viewerOf(access: CallerAccess): Viewer {
-  const grants: ViewerGrant[] = access.named.map((named) => grantOf(named.key, named));
-  for (const upstream of access.wholeUpstreams) {
-    const whole = access.forId(upstream, "");
-    if (whole !== null) grants.push(grantOf(null, whole));
-  }
+  const whole = new Map(access.wholeUpstreams.map((upstream) => [upstream, access.forId(upstream, "")]));
+  // The same grants share one set of operations: another set is of a knowledge base that other grants are for as well.
+  const named = access.known.filter(({ upstream, operations }) => operations !== whole.get(upstream)?.operations);
+  const grants = [
+    ...named.map((granted) => grantOf(granted.key, granted)),
+    ...[...whole.values()].filter((granted) => granted !== null).map((granted) => grantOf(null, granted))
+  ];
   return { tenant: access.tenant, subject: access.subject, limits: access.limits, grants };
 }
 

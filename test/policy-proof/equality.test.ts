@@ -198,6 +198,42 @@ describe("invariant 2: a knowledge base", () => {
   });
 });
 
+describe("invariant 2: one id in two upstreams", () => {
+  it("means to each tenant the one that it is granted", async () => {
+    const both = { id: HANDBOOK, pages: [{ path: "pages/own.md", content: "of the second" }] };
+    await using other = await fakeUpstream({ knowledgeBases: [both] });
+    await using at = await startGateway({
+      upstreams: { main, other },
+      knowledgeBases: { here: { upstream: "main", id: HANDBOOK }, there: { upstream: "other", id: HANDBOOK } },
+      tenants: {
+        first: { grants: [{ knowledgeBases: ["here"] }] },
+        second: { grants: [{ knowledgeBases: ["there"] }] }
+      }
+    });
+    const paths = async (tenant: string, key: string) => {
+      const { body } = await at.get(`/agent/${key}/tree?parentPath=pages`, { token: at.token(tenant) });
+      return body.error?.code ?? body.items.map(({ path }: { path: string }) => path);
+    };
+    for (const key of ["there", HANDBOOK]) expect(await paths("second", key)).toContain("pages/own.md");
+    for (const key of ["here", HANDBOOK]) expect(await paths("first", key)).toContain("pages/hr");
+    expect([await paths("first", "there"), await paths("second", "here")]).toEqual(["NOT_FOUND", "NOT_FOUND"]);
+  });
+});
+
+describe("invariant 2: an MCP endpoint of one knowledge base", () => {
+  it("has no resources of another, also where the caller is granted it", async () => {
+    const as = gateway.token("globex");
+    const read = (path: string, uri: string) => rpc(gateway, as, path, "resources/read", { uri });
+    expect((await read("/mcp", "focowiki://studies/pages/open/a.md")).body.result.contents).toHaveLength(1);
+    const answers = await all(
+      ["studies/pages/open/a.md", "nothing/pages/open/a.md", "ledger/pages/none.md"].map(
+        (uri) => () => read("/mcp/ledger", `focowiki://${uri}`)
+      )
+    );
+    expect(answers.size).toBe(1);
+  });
+});
+
 describe("invariant 2: a node id", () => {
   const idOf = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
   const node = (id: string) =>

@@ -23,6 +23,7 @@ const HIDDEN = [
   `pages/secret/{a,b} ${SECRET}.md`,
   `pages/secret/caf\u00e9 ${SECRET}.md`,
   `pages/secret/%2e%2e ${SECRET}.md`,
+  `pages/secret/two\u2028lines ${SECRET}.md`,
   `pages/secret/a?b#c ${SECRET}.md`,
   `pages/secret/deep/er-${SECRET}/\u202e${SECRET}.md`,
   `pages/Secret/${SECRET}.md`,
@@ -256,6 +257,75 @@ describe.each(TENANTS)("invariant 2: to a caller who is denied pages/secret (%s)
       availability: null,
       summary: { readableFileCount: null, relationshipCount: null }
     });
+  });
+});
+
+/** How an upstream of another make, or of another release, might write what it answers. */
+const MANNERS: readonly (readonly [name: string, write: (text: string) => string])[] = [
+  ["with two slashes in paths", (text) => text.replaceAll("pages/secret/", "pages//secret/")],
+  ["with dot segments in paths", (text) => text.replaceAll("pages/secret/", "pages/./secret/")],
+  ["with parent segments in paths", (text) => text.replaceAll("pages/secret/", "pages/open/../secret/")],
+  ["with slashes at the start of paths", (text) => text.replaceAll('"pages/secret/', '"/pages/secret/')],
+  ["with backslashes in paths", (text) => text.replaceAll("pages/secret/", "pages\\\\secret\\\\")],
+  ["with directories in upper case", (text) => text.replaceAll("pages/secret/", "pages/SECRET/")],
+  ["with paths in NFD", (text) => text.normalize("NFD")],
+  ["without ids of uploads", (text) => text.replace(/"sourceFileId":(?:null|"[^"]*"),/g, "")]
+];
+
+describe.each(MANNERS)("invariant 2: of an upstream that writes %s", (_, write) => {
+  beforeEach(() => {
+    model.publish();
+    upstream.on(
+      (request) => request.operation !== "getKnowledgeBase",
+      (_request, honest) => {
+        const answer = honest();
+        return { ...answer, body: JSON.parse(write(JSON.stringify(answer.body))) };
+      }
+    );
+  });
+
+  it.each(TENANTS)("%s is shown nothing that is hidden", async (tenant) => {
+    const token = gateway.token(tenant);
+    const ids = HIDDEN.slice(0, 4).map((path) => model.fileId(path));
+    const asked: (readonly [Operation, Readonly<Record<string, string>>])[] = [
+      ["list_tree", { parentPath: "pages" }],
+      ["list_tree", { parentPath: "pages/secret" }],
+      ["list_tree", { parentPath: "_graph/by-file" }],
+      ["search_files", { query: "shared", fileKind: "all" }],
+      ["read_related", { fileId: model.fileId("pages/open/a.md") }],
+      ["expand_graph", { fileId: model.fileId("pages/open/a.md") }],
+      ["read_file", { path: PLAN }],
+      ["read_file", { path: "log.md" }],
+      ["read_file", { fileId: model.fileId("log.md") }],
+      ...ids.flatMap((fileId) =>
+        (["get_file", "read_file", "read_related"] as const).map((operation) => [operation, { fileId }] as const)
+      )
+    ];
+    for (const surface of ["mirror", "graphql"] as const) {
+      for (const [operation, args] of asked) {
+        const { answer } = await SURFACES[surface](gateway, token, { operation, key: "handbook", id: ID, args });
+        expectNothing(answer, `${surface} ${operation} ${JSON.stringify(args)}`);
+      }
+    }
+  });
+});
+
+describe("invariant 2: a file that the upstream says it made", () => {
+  it("is closed like its indexes, whatever its name", async () => {
+    model.publish();
+    upstream.on(
+      () => true,
+      (_request, honest) => {
+        const answer = honest();
+        const made = /"sourceFileId":"[^"]*",("path":"pages\/open\/a\.md")/g;
+        return { ...answer, body: JSON.parse(JSON.stringify(answer.body).replace(made, '"sourceFileId":null,$1')) };
+      }
+    );
+    const fileId = model.fileId("pages/open/a.md");
+    const question = { operation: "read_file" as const, key: "handbook", id: ID, args: { fileId } };
+    for (const tenant of TENANTS) {
+      expect((await SURFACES.mirror(gateway, gateway.token(tenant), question)).code).toBe("NOT_FOUND");
+    }
   });
 });
 

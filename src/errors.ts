@@ -21,6 +21,7 @@ export const ERRORS = {
   QUERY_TOO_COMPLEX: kind(400, false, "The query costs more than the limit allows."),
   BAD_REQUEST: kind(400, false, "The request could not be understood."),
   METHOD_NOT_ALLOWED: kind(405, false, "The method is not supported by this route."),
+  NOT_ACCEPTABLE: kind(406, false, "None of the media types that the request accepts can be answered with."),
   UNSUPPORTED_MEDIA_TYPE: kind(415, false, "The body's content type is not supported by this route."),
   UNSUPPORTED_ROUTE: kind(404, false, "Route is not supported."),
   OVERLOADED: kind(503, true, "The gateway is busy. Retry after a short delay."),

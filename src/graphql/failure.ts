@@ -1,5 +1,5 @@
 /** A refusal before GraphQL was reached, in the form that a GraphQL client reads. */
-import type { GatewayError } from "../errors.ts";
+import { GatewayError } from "../errors.ts";
 import { gatewayExtensions } from "./errors.ts";
 
 const JSON_TYPE = "application/json";
@@ -19,4 +19,23 @@ export function graphqlFailure(error: GatewayError, requestId: string, accept?: 
   }
   const body = { errors: [{ message: error.message, extensions: gatewayExtensions(error, requestId) }] };
   return new Response(JSON.stringify(body), { status: error.httpStatus, headers });
+}
+
+/** Yoga's own refusal has a code outside the table. Source: RFC 9110, section 15.5.6. */
+export function refuseMethod(requestId: string, accept: string | null): Response {
+  const message = "GraphQL takes GET and POST only.";
+  const error = new GatewayError("METHOD_NOT_ALLOWED", { message, details: { allowedValues: ["GET", "POST"] } });
+  const response = graphqlFailure(error, requestId, accept);
+  response.headers.set("allow", "GET, POST");
+  return response;
+}
+
+/** Yoga's own refusal has no body. JSON says what to accept, since nothing that was asked for can. */
+export function refuseMediaTypes(requestId: string): Response {
+  const allowedValues = [GRAPHQL_TYPE, JSON_TYPE];
+  const message = `Accept names no media type that GraphQL answers with. Accept ${allowedValues.join(" or ")}.`;
+  return graphqlFailure(
+    new GatewayError("NOT_ACCEPTABLE", { message, details: { field: "Accept", allowedValues } }),
+    requestId
+  );
 }

@@ -5,6 +5,7 @@ import type { Reader } from "../knowledge/types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { createDocumentCache } from "./document-cache.ts";
 import type { OnUnexpected } from "./errors.ts";
+import { refuseMediaTypes, refuseMethod } from "./failure.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { showErrorsBesideData } from "./plugins/beside-data.ts";
 import { renderErrors } from "./plugins/error-rendering.ts";
@@ -63,7 +64,13 @@ export function createGraphQL(options: GraphQLOptions): GraphQLSurface {
     multipart: false
   });
   return {
-    handle: async (request, reader) => yoga.handle(request, { reader }),
+    async handle(request, reader) {
+      const { requestId } = reader;
+      const accept = request.headers.get("accept");
+      if (request.method !== "GET" && request.method !== "POST") return refuseMethod(requestId, accept);
+      const response = await yoga.handle(request, { reader });
+      return response.status === 406 ? refuseMediaTypes(requestId) : response;
+    },
     page: () => (graphiql ? graphiqlPage(endpoint) : null)
   };
 }

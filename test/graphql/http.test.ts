@@ -231,3 +231,20 @@ describe("failures before dispatch", () => {
     }
   });
 });
+
+describe("refusals by method and by Accept", () => {
+  it.each(["PUT", "DELETE", "PATCH"])("%s is METHOD_NOT_ALLOWED, and says what is allowed", async (method) => {
+    const { status, headers, errors } = await new Client(new FakeReader()).send(new Request(URL, { method }));
+    expect([status, headers.get("allow")]).toEqual([405, "GET, POST"]);
+    expect(errors).toMatchObject([
+      { extensions: { code: "METHOD_NOT_ALLOWED", httpStatus: 405, requestId: "req-test" } }
+    ]);
+  });
+
+  it.each(["text/plain", "image/png, text/html"])("Accept: %s is NOT_ACCEPTABLE, with a body", async (accept) => {
+    const { status, headers, errors } = await new Client(new FakeReader()).ask("{ viewer { tenant } }", {}, { accept });
+    expect([status, headers.get("content-type")]).toEqual([406, "application/json; charset=utf-8"]);
+    const details = { field: "Accept", allowedValues: [GRAPHQL_JSON, "application/json"] };
+    expect(errors).toMatchObject([{ extensions: { code: "NOT_ACCEPTABLE", httpStatus: 406, details } }]);
+  });
+});

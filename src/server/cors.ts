@@ -23,7 +23,7 @@ export function corsHeaders(origin: string | undefined, hosts: HostChecks): Read
   if (!hosts.isCorsOrigin(origin)) return {};
   return {
     "access-control-allow-origin": origin,
-    "access-control-expose-headers": "Retry-After, X-Request-Id",
+    "access-control-expose-headers": "ETag, Retry-After, X-Request-Id",
     vary: "Authorization, Origin"
   };
 }

@@ -59,6 +59,8 @@ async function handle(incoming: IncomingMessage, outgoing: ServerResponse, parts
     await writeResponse(outgoing, response, {
       requestId: exchange.requestId,
       method: exchange.method,
+      requested: incoming.headers,
+      caller: exchange.caller,
       headers: corsHeaders(incoming.headers.origin, version.hosts),
       signal: exchange.signal
     });

@@ -1,9 +1,14 @@
 /** Writes a WHATWG Response to a Node.js response. */
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { compress, isCompressible, preferredEncoding } from "./compression.ts";
+import { type Caller, entityTag, isUnchanged } from "./conditional.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 
 const STREAMED = /^(?:text\/event-stream|multipart\/mixed)/;
+
+/** For the caller's own keeping, and to be asked about each time. */
+const KEPT = "private, no-cache";
 
 /** Node.js's to say, who knows the connection. */
 const OF_CONNECTION: ReadonlySet<string> = new Set(["connection", "keep-alive", "transfer-encoding"]);
@@ -14,6 +19,10 @@ const STALLED_MS = 30_000;
 export interface WriteOptions {
   readonly requestId: string;
   readonly method: string;
+  /** The request's. */
+  readonly requested: IncomingHttpHeaders;
+  /** Who is answered, where that is known. */
+  readonly caller: Caller | null;
   /** Beside the surface's own and those every answer carries. */
   readonly headers: Readonly<Record<string, string>>;
   /** Ends a stream that nobody reads any more. */
@@ -37,12 +46,41 @@ export async function writeResponse(
     outgoing.writeHead(response.status, headers).flushHeaders();
     await writeStream(outgoing, response.body, options.signal);
   } else {
-    const body = Buffer.from(await response.arrayBuffer());
-    headers["content-length"] = String(body.byteLength);
-    outgoing.writeHead(response.status, headers).end(options.method === "HEAD" ? undefined : body);
+    await writeWhole(outgoing, response.status, headers, Buffer.from(await response.arrayBuffer()), options);
     // Whoever stops reading would hold the answer, and a place among the tenant's requests, for ever.
     if (!outgoing.writableFinished) outgoing.setTimeout(STALLED_MS, () => outgoing.destroy());
   }
+}
+
+async function writeWhole(
+  outgoing: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  body: Buffer,
+  { method, requested, caller }: WriteOptions
+): Promise<void> {
+  const { "if-none-match": condition, "accept-encoding": accepted } = requested;
+  if (status === 200 && caller !== null && method === "GET") {
+    const tag = entityTag(caller, headers["content-type"] ?? "", body);
+    headers.etag = tag;
+    // Whoever asks with a tag keeps answers; all others are told not to.
+    if (condition !== undefined) headers["cache-control"] = KEPT;
+    if (condition !== undefined && isUnchanged(condition, tag)) {
+      delete headers["content-type"];
+      return void outgoing.writeHead(304, headers).end();
+    }
+  }
+  let sent = body;
+  if (isCompressible(body, headers)) {
+    headers.vary = `${headers.vary}, Accept-Encoding`;
+    const encoding = preferredEncoding(accepted);
+    if (encoding !== null) {
+      sent = await compress(body, encoding);
+      headers["content-encoding"] = encoding;
+    }
+  }
+  headers["content-length"] = String(sent.byteLength);
+  outgoing.writeHead(status, headers).end(method === "HEAD" ? undefined : sent);
 }
 
 function collectHeaders(own: Headers, { requestId, headers }: WriteOptions): Record<string, string> {

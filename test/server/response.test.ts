@@ -14,7 +14,15 @@ async function serve(answer: () => Response, options: Partial<WriteOptions> = {}
     outgoing.on("close", () => client.abort());
     const method = incoming.method ?? "GET";
     written.push(
-      writeResponse(outgoing, answer(), { requestId: "req-1", method, headers: {}, signal: client.signal, ...options })
+      writeResponse(outgoing, answer(), {
+        requestId: "req-1",
+        method,
+        requested: {},
+        caller: null,
+        headers: {},
+        signal: client.signal,
+        ...options
+      })
     );
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,10 +1,11 @@
 /** docs/metrics.md, as the catalogue says it. */
 import { METRICS, type MetricSpec } from "../../src/server/metrics/catalogue.ts";
+import { markdownTable } from "./table.ts";
 
 export function metricsPage(): string {
   const rows = Object.entries<MetricSpec>(METRICS).map(([name, { type, labels, help }]) => {
     const labelled = labels.map((label) => `\`${label}\``).join(", ") || "–";
-    return `| \`${name}\` | ${type} | ${labelled} | ${help} |`;
+    return [`\`${name}\``, type, labelled, help];
   });
   const buckets = Object.values<MetricSpec>(METRICS).find((spec) => spec.buckets !== undefined)?.buckets ?? [];
   return `# Metrics
@@ -19,8 +20,6 @@ Labels hold words of closed sets (surfaces, operations, error codes, states) and
 text that a caller sent. The histograms' buckets end at ${buckets.join(", ")} seconds. What to alert on is in
 [operations.md](operations.md).
 
-| name | type | labels | what |
-| --- | --- | --- | --- |
-${rows.join("\n")}
+${markdownTable(["name", "type", "labels", "what"], rows)}
 `;
 }

@@ -1,6 +1,7 @@
 /** docs/routes.md, as the router and the OpenAPI document say it. */
 import { openApiDocument } from "../../src/agent/openapi/document.ts";
 import { matchRoute } from "../../src/server/routes.ts";
+import { markdownTable } from "./table.ts";
 
 /** Routes that are not REST, and those that need no tenant. */
 const BESIDE_REST = [
@@ -28,12 +29,12 @@ export function routesPage(): string {
     .flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { summary, parameters = [] }]) => {
         const query = parameters.filter((each) => each.in === "query").map(({ name }) => `\`${name}\``);
-        return `| ${method.toUpperCase()} | \`${path}\` | ${summary} | ${query.join(", ") || "–"} |`;
+        return [method.toUpperCase(), `\`${path}\``, summary, query.join(", ") || "–"];
       })
     );
   const beside = BESIDE_REST.map(([methods, path, summary]) => {
     if (matchRoute(path) === null) throw new Error(`${path} is not a route`);
-    return `| ${methods} | \`${path}\` | ${summary} |`;
+    return [methods, `\`${path}\``, summary];
   });
   return `# Routes
 
@@ -43,15 +44,11 @@ All need \`Authorization: Bearer …\` with an API key or a JWT, but for those t
 slug in the configuration or its upstream id; the routes below \`/agent/{kb}\` also exist without it, for callers granted
 exactly one. [schema/openapi.json](../schema/openapi.json), served as \`/openapi.json\`, has every parameter and answer.
 
-| method | route | what |
-| --- | --- | --- |
-${beside.join("\n")}
+${markdownTable(["method", "route", "what"], beside)}
 
 ## REST
 
-| method | route | what | query parameters |
-| --- | --- | --- | --- |
-${rest.join("\n")}
+${markdownTable(["method", "route", "what", "query parameters"], rest)}
 `;
 }
 

@@ -210,19 +210,13 @@ describe("what is not a request for a route", () => {
     expect(errorOf(target, answer.text).code).toBe("INVALID_PATH");
   });
 
-  it.each([
-    "/",
-    "/graphqlx",
-    "/agentx",
-    "/openapi",
-    "/openapi/v1/health",
-    "/favicon.ico",
-    "/healthz/",
-    "/mcpx"
-  ])("%s is UNSUPPORTED_ROUTE", async (path) => {
-    const { status, body } = await gateway.get(path, { token });
-    expect([status, body.error.code]).toEqual([404, "UNSUPPORTED_ROUTE"]);
-  });
+  it.each(["/", "/graphqlx", "/agentx", "/openapi", "/openapi/v1/health", "/favicon.ico", "/healthz/", "/mcpx"])(
+    "%s is UNSUPPORTED_ROUTE",
+    async (path) => {
+      const { status, body } = await gateway.get(path, { token });
+      expect([status, body.error.code]).toEqual([404, "UNSUPPORTED_ROUTE"]);
+    }
+  );
 
   it.each(["/mcp/", "/mcp/handbook/tree"])("%s is UNSUPPORTED_ROUTE in MCP's form", async (path) => {
     const { status, text } = await gateway.get(path, { token });

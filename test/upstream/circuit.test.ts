@@ -168,7 +168,13 @@ test("the state tells when calls last went well and ill, and changes are logged"
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   await using upstream = await fakeUpstream();
   await using client = clientOf(upstream, {}, { logger: { warn: write, info: write } });
-  expect(client.state()).toEqual({ search: "closed", reads: "closed", lastSuccessAt: null, lastFailureAt: null, budgetLeft: 1200 });
+  expect(client.state()).toEqual({
+    search: "closed",
+    reads: "closed",
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    budgetLeft: 1200
+  });
   await client.read("getHealth", {});
   expect(client.state()).toMatchObject({ lastSuccessAt: Date.now(), lastFailureAt: null });
   upstream.on("getFileById", internalError());

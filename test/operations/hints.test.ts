@@ -10,13 +10,13 @@ const ID = "knowledge-base-1";
 function at(revision: number): KnowledgeBase {
   const time = "2026-01-02T03:04:05.000Z";
   return {
-    id: ID,
+    knowledgeBaseId: ID,
     name: "Handbook",
     description: null,
     activeContentRevision: revision,
     createdAt: time,
     updatedAt: time
-  } as KnowledgeBase;
+  };
 }
 
 function revisions() {

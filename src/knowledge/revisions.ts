@@ -6,6 +6,7 @@
  */
 import { GatewayError } from "../errors.ts";
 import type { KnowledgeBase } from "../upstream/contract.ts";
+import type { Ending } from "../upstream/ending.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Reading } from "./budget.ts";
 import { Flights } from "./flights.ts";
@@ -80,7 +81,7 @@ export class Revisions {
     this.#observer?.revisionCheck(this.#upstream.name, "replica");
   }
 
-  async #send(id: string, tenant: string, ending: AbortController): Promise<Known> {
+  async #send(id: string, tenant: string, ending: Ending): Promise<Known> {
     const sentAt = this.#now();
     this.#observer?.revisionCheck(this.#upstream.name, "upstream");
     try {

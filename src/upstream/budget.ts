@@ -1,6 +1,6 @@
 /** How many requests may still go to an upstream. All tenants share its one bucket. */
 import { GatewayError } from "../errors.ts";
-import { type Layer, orAborted } from "./call.ts";
+import { type Layer, orEnded } from "./call.ts";
 
 export interface UpstreamBudget {
   /**
@@ -83,7 +83,7 @@ export function slidingBudget(
 export function spending(budget: UpstreamBudget): Layer {
   return async (call, next) => {
     const taking = budget.take(call.tenant);
-    if (taking !== undefined) await orAborted(taking, call.signal);
+    if (taking !== undefined) await orEnded(taking, call.ending);
     try {
       return await next(call);
     } catch (error) {

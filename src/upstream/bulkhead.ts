@@ -2,9 +2,10 @@
  * Bounds the calls in flight to one upstream. Searches and reads cannot take each other's last slots, so that a hung
  * search leaves the tree readable; among those who wait, tenants take turns, so that a flood of one delays nobody else by
  * more than a turn.
- * A waiting call leaves the queue when its signal aborts.
+ * A waiting call leaves the queue when it is ended.
  */
 import type { Call, Layer, Reply, Send } from "./call.ts";
+import type { Ending } from "./ending.ts";
 import type { OperationKind } from "./operations.ts";
 
 interface Waiting {
@@ -30,7 +31,7 @@ export class Bulkhead {
   readonly layer: Layer = (call, next) => {
     const { kind } = call;
     if (!this.#hasSlot(kind) || this.#isAwaited(kind)) {
-      return this.#wait(kind, call.tenant, call.signal).then(() => this.#occupy(call, next));
+      return this.#wait(kind, call.tenant, call.ending).then(() => this.#occupy(call, next));
     }
     this.#inFlight[kind] += 1;
     return this.#occupy(call, next);
@@ -62,18 +63,18 @@ export class Bulkhead {
     return this.#waiting[kind] > 0;
   }
 
-  #wait(kind: OperationKind, tenant: string, signal: AbortSignal): Promise<void> {
+  #wait(kind: OperationKind, tenant: string, ending: Ending): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#remove(tenant, waiting);
-        reject(signal.reason);
+        reject(ending.reason);
       };
       const start = () => {
-        signal.removeEventListener("abort", leave);
+        ending.off(leave);
         resolve();
       };
       const waiting: Waiting = { kind, start };
-      signal.addEventListener("abort", leave, { once: true });
+      ending.on(leave);
       const queue = this.#queues.get(tenant);
       if (queue === undefined) this.#queues.set(tenant, new Set([waiting]));
       else queue.add(waiting);

@@ -1,4 +1,5 @@
 /** One upstream call on its way through the layers that bound it. */
+import type { Ending } from "./ending.ts";
 import type { Operation, OperationKind } from "./operations.ts";
 
 export interface Call {
@@ -14,16 +15,19 @@ export interface Call {
   readonly tenant: string;
   /** The caller's own signal, where it has one. */
   readonly caller: AbortSignal | undefined;
-  /** The call's own controller, where its caller made one; then there is no `caller`. */
-  readonly ending: AbortController | undefined;
-  /** Ends the call: the caller's abort or the deadline, whichever comes first. Set by the deadline's layer. */
-  readonly signal: AbortSignal;
+  /** Ends the call: by the caller's abort or at the deadline, whichever comes first. */
+  readonly ending: Ending;
   /** The caller's deadline in milliseconds since the epoch, where it has one. */
   readonly deadline: number | undefined;
+  readonly progress: Progress;
+}
+
+/** What becomes of a call on its way. */
+export interface Progress {
+  /** Requests sent so far. */
+  sent: number;
   /** True where the caller's deadline ends the call before the upstream's own time limit would. */
-  readonly hurried: boolean;
-  /** Requests sent so far; shared by all copies of the call. */
-  readonly progress: { sent: number };
+  hurried: boolean;
 }
 
 /** An answer as it came over the wire, its body read whole and decoded. */
@@ -49,12 +53,12 @@ export function layered(layers: readonly Layer[], send: Send): Send {
   return layers.reduceRight<Send>((next, layer) => (call) => layer(call, next), send);
 }
 
-/** Settles as the work does, or rejects with the signal's reason as soon as it aborts. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Settles as the work does, or rejects with the reason as soon as the call is ended. */
+export function orEnded<T>(work: Promise<T>, ending: Ending): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener("abort", leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    const leave = () => reject(ending.reason);
+    if (ending.ended) leave();
+    ending.on(leave);
+    work.then(resolve, reject).finally(() => ending.off(leave));
   });
 }

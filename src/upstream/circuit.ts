@@ -111,7 +111,7 @@ export function isUnwell(error: unknown, call: Call): boolean {
   // An empty search of degraded evidence comes from an upstream that answers.
   if (error.details?.reason === "ALL_EVIDENCE_DEGRADED") return false;
   // A caller in a hurry, or one that waited for a slot, says nothing about the upstream.
-  return error.answered || error.code !== "UPSTREAM_TIMEOUT" || (call.progress.sent > 0 && !call.hurried);
+  return error.answered || error.code !== "UPSTREAM_TIMEOUT" || (call.progress.sent > 0 && !call.progress.hurried);
 }
 
 function isAnswered(error: unknown): boolean {

@@ -6,6 +6,7 @@ import { Bulkhead } from "./bulkhead.ts";
 import { type Call, type Layer, layered } from "./call.ts";
 import { Circuit, isUnwell } from "./circuit.ts";
 import { deadline } from "./deadline.ts";
+import { Ending } from "./ending.ts";
 import { type OnRequest, observed } from "./observed.ts";
 import { OPERATIONS, type Operation, type OperationInput } from "./operations.ts";
 import { RetryBudget, retries } from "./retry.ts";
@@ -32,8 +33,6 @@ export interface UpstreamOptions {
 }
 
 const BODY_BYTES = 16 * 1024 * 1024;
-/** Until the outermost layer puts the call's own signal in its place. */
-const NEVER = new AbortController().signal;
 
 /** @param config the upstream's name, for logs and state, with what the configuration says of it */
 export function createUpstream(config: UpstreamConfig & { name: string }, options: UpstreamOptions = {}): Upstream {
@@ -110,10 +109,8 @@ function callOf(prefix: string, operation: Operation, input: OperationInput, opt
     subject: about === undefined ? null : `${input.ids?.knowledgeBaseId} ${about}`,
     tenant: options.tenant ?? "",
     caller: options.signal,
-    ending: options.ending,
-    signal: NEVER,
+    ending: options.ending ?? new Ending(),
     deadline: options.deadline,
-    hurried: false,
-    progress: { sent: 0 }
+    progress: { sent: 0, hurried: false }
   };
 }

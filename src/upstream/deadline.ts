@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { GatewayError } from "../errors.ts";
 import type { Layer } from "./call.ts";
+import type { Ending } from "./ending.ts";
 
 /** What a timer can wait; a longer delay would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -11,25 +12,31 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * @throws GatewayError UPSTREAM_TIMEOUT at the deadline; the caller's abort as the reason that its signal carries
  */
 export function deadline(timeoutMs: number, now: () => number): Layer {
-  return async (call, next) => {
-    const { caller } = call;
-    (call.ending?.signal ?? caller)?.throwIfAborted();
+  return (call, next) => {
+    const { caller, ending, progress } = call;
+    if (caller?.aborted) ending.end(caller.reason);
+    if (ending.ended) return Promise.reject(ending.reason);
     const left = (call.deadline ?? Number.POSITIVE_INFINITY) - now();
-    if (left <= 0) throw new GatewayError("UPSTREAM_TIMEOUT");
-    const ending = call.ending ?? new AbortController();
+    if (left <= 0) return Promise.reject(new GatewayError("UPSTREAM_TIMEOUT"));
+    progress.hurried = left < timeoutMs;
     const ms = Math.min(left, timeoutMs, LONGEST_TIMER_MS);
-    const timer = setTimeout(() => ending.abort(new GatewayError("UPSTREAM_TIMEOUT")), ms);
-    const leave = () => ending.abort(caller?.reason);
-    if (caller !== undefined) {
-      // One request of a caller makes many calls; listening for its end in each of them is no leak.
-      setMaxListeners(0, caller);
-      caller.addEventListener("abort", leave, { once: true });
-    }
-    try {
-      return await next({ ...call, signal: ending.signal, hurried: left < timeoutMs });
-    } finally {
+    const timer = setTimeout(() => ending.end(new GatewayError("UPSTREAM_TIMEOUT")), ms);
+    const unfollow = caller === undefined ? undefined : follow(caller, ending);
+    const reply = next(call);
+    const settled = () => {
       clearTimeout(timer);
-      caller?.removeEventListener("abort", leave);
-    }
+      unfollow?.();
+    };
+    reply.then(settled, settled);
+    return reply;
   };
+}
+
+/** @returns stops following */
+function follow(caller: AbortSignal, ending: Ending): () => void {
+  const leave = () => ending.end(caller.reason);
+  // One request of a caller makes many calls; listening for its end in each of them is no leak.
+  setMaxListeners(0, caller);
+  caller.addEventListener("abort", leave, { once: true });
+  return () => caller.removeEventListener("abort", leave);
 }

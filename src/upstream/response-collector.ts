@@ -1,5 +1,6 @@
 /** Gathers one response from undici's dispatcher, to its end, to a limit, or until its caller is gone. */
 import type { Dispatcher } from "undici";
+import type { Ending } from "./ending.ts";
 
 /** The body is larger than the limit; the rest was not read. */
 export class BodyTooLarge extends Error {}
@@ -15,29 +16,26 @@ export interface RawResponse {
  * Sends a request and gathers its response, whatever the status; redirects are responses.
  *
  * Uses `dispatch`, on which undici's `request` is built: there is no stream between the socket and the bytes, and one
- * listener on the signal covers the wait for a socket, the headers and the body, at two thirds of the time.
+ * listener covers the wait for a socket, the headers and the body, at two thirds of the time.
  * @param limit the most bytes to take
- * @throws BodyTooLarge, the signal's reason, or the error of the connection; the socket is closed in each case
+ * @throws BodyTooLarge, the reason that the call was ended with, or the connection's error; the socket is closed in each case
  */
 export function collectResponse(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  signal: AbortSignal,
+  ending: Ending,
   limit: number
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const collector = new ResponseCollector(limit, signal, resolve, reject);
+    ending.throwIfEnded();
+    const collector = new ResponseCollector(limit, ending, resolve, reject);
     dispatcher.dispatch(request, collector);
   });
 }
 
 class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #limit: number;
-  readonly #signal: AbortSignal;
+  readonly #ending: Ending;
   readonly #resolve: (response: RawResponse) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #chunks: Buffer[] = [];
@@ -48,21 +46,21 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
 
   constructor(
     limit: number,
-    signal: AbortSignal,
+    ending: Ending,
     resolve: (response: RawResponse) => void,
     reject: (reason: unknown) => void
   ) {
     this.#limit = limit;
-    this.#signal = signal;
+    this.#ending = ending;
     this.#resolve = resolve;
     this.#reject = reject;
-    signal.addEventListener("abort", this.#leave, { once: true });
+    ending.on(this.#leave);
   }
 
   /** The request has a socket. One whose caller left while it waited for that is not sent. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#signal.aborted) this.#leave();
+    if (this.#ending.ended) this.#leave();
   }
 
   /** Called for interim responses (1xx) too; the last one counts. */
@@ -91,11 +89,11 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
 
   /** Rejects at once, also while there is no socket yet that could be closed. */
   readonly #leave = (): void => {
-    this.#reject(this.#signal.reason);
+    this.#reject(this.#ending.reason);
     this.#controller?.abort(new Error("aborted"));
   };
 
   #stopListening(): void {
-    this.#signal.removeEventListener("abort", this.#leave);
+    this.#ending.off(this.#leave);
   }
 }

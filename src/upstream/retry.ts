@@ -1,7 +1,8 @@
 /** Asks once more where the first try failed on the way, as long as retries stay a small part of all calls. */
 import { setTimeout as delay } from "node:timers/promises";
 import { GatewayError } from "../errors.ts";
-import type { Layer, Reply } from "./call.ts";
+import { type Layer, orEnded, type Reply } from "./call.ts";
+import type { Ending } from "./ending.ts";
 import { WireFailure } from "./wire-failure.ts";
 
 const MAX_ATTEMPTS = 3;
@@ -48,7 +49,7 @@ export function retries(budget: RetryBudget): Layer {
         // A socket that broke is no sign of load: the first retry is free and at once, on another socket.
         if (attempt === 1 && isBrokenSocket(error)) continue;
         if (!budget.withdraw()) throw error;
-        await pause(Math.random() * BASE_DELAY_MS * 2 ** (attempt - 1), call.signal);
+        await pause(Math.random() * BASE_DELAY_MS * 2 ** (attempt - 1), call.ending);
       }
     }
   };
@@ -70,11 +71,12 @@ function isBrokenSocket(error: unknown): boolean {
   );
 }
 
-/** @throws the signal's reason when it aborts */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** @throws the reason where the call is ended meanwhile */
+async function pause(ms: number, ending: Ending): Promise<void> {
+  const over = new AbortController();
   try {
-    await delay(ms, undefined, { signal });
-  } catch {
-    throw signal.reason;
+    await orEnded(delay(ms, undefined, { signal: over.signal }), ending);
+  } finally {
+    over.abort();
   }
 }

@@ -9,8 +9,8 @@ import { collectResponse } from "./response-collector.ts";
 export interface Transport {
   /**
    * Sends one GET and reads the answer, whatever its status.
-   * @throws GatewayError UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT or UPSTREAM_INVALID_RESPONSE; the signal's reason when
-   *   it aborts, and then the socket is closed
+   * @throws GatewayError UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT or UPSTREAM_INVALID_RESPONSE; the call's reason when
+   *   it is ended, and then the socket is closed
    */
   exchange(call: Call): Promise<Exchange>;
   /** Lets running exchanges end, then closes all sockets. May be asked more than once. */
@@ -49,16 +49,16 @@ export function createTransport(options: TransportOptions): Transport {
   };
 
   async function exchange(call: Call): Promise<Exchange> {
-    const { target: path, signal } = call;
+    const { target: path, ending } = call;
     call.progress.sent += 1;
     try {
       const request = { method: "GET", path, headers: { ...headers, ...traceHeaders() } } as const;
-      const response = await collectResponse(pool, request, signal, options.bodyBytes);
+      const response = await collectResponse(pool, request, ending, options.bodyBytes);
       const encoding = response.headers["content-encoding"];
       if (encoding === undefined) return response;
       return { ...response, bytes: await decodeContent(response.bytes, String(encoding), options.bodyBytes) };
     } catch (error) {
-      if (signal.aborted) throw signal.reason;
+      ending.throwIfEnded();
       throw wireFault(error);
     }
   }

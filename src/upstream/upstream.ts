@@ -1,12 +1,13 @@
 /** What the rooms above know of an upstream: one method. How it is asked is the rest of this folder. */
+import type { Ending } from "./ending.ts";
 import type { AnswerOf, Operation, OperationInput } from "./operations.ts";
 
 /** How one upstream call is bounded. */
 export interface CallOptions {
   /** Aborts the call; the socket is let go within a turn of the event loop. */
   readonly signal?: AbortSignal;
-  /** In place of a signal, from a caller that made one for this call alone: the deadline then ends the call through it. */
-  readonly ending?: AbortController;
+  /** In place of a signal, from a caller that has one for this call alone; the deadline ends the call through it too. */
+  readonly ending?: Ending;
   /** Milliseconds since the epoch after which the call is UPSTREAM_TIMEOUT; the upstream's own `timeoutMs` also holds. */
   readonly deadline?: number;
   /** Who asks, so that the upstream's rate limit can be shared out. A shared call counts for who asked first. */

@@ -2,6 +2,7 @@
 import { UpstreamSchema } from "../../src/config/schema.ts";
 import type { Call } from "../../src/upstream/call.ts";
 import { createUpstream, type UpstreamOptions } from "../../src/upstream/client.ts";
+import { Ending } from "../../src/upstream/ending.ts";
 import type { Upstream } from "../../src/upstream/upstream.ts";
 
 export type ClientConfig = Partial<{
@@ -37,11 +38,9 @@ export function fakeCall(call: Partial<Call> = {}): Call {
     subject: null,
     tenant: "",
     caller: undefined,
-    ending: undefined,
-    signal: new AbortController().signal,
+    ending: new Ending(),
     deadline: undefined,
-    hurried: false,
-    progress: { sent: 0 },
+    progress: { sent: 0, hurried: false },
     ...call
   };
 }

@@ -2,7 +2,7 @@
  * `@defer` and `@stream`, for clients that take an answer in parts. For all others the whole answer comes at once, as if
  * the directives were not there. Source: GraphQL's "Incremental Delivery" working draft, in its form of 2022-08-24.
  */
-import { type DocumentNode, Kind, visit } from "graphql";
+import { type DocumentNode, execute, Kind, visit } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import type { GraphQLContext } from "../context.ts";
 
@@ -13,13 +13,16 @@ const IN_PARTS = /\b(?:multipart\/mixed|text\/event-stream)\b/i;
 export function deliverInParts(): Plugin<GraphQLContext, GraphQLContext> {
   const whole = new WeakMap<DocumentNode, DocumentNode>();
   return {
-    onExecute({ args }) {
+    onExecute({ args, setExecuteFn }) {
       const { request } = args.contextValue as { readonly request?: Request };
-      if (IN_PARTS.test(request?.headers.get("accept") ?? "")) return;
       const { document } = args;
       const known = whole.get(document) ?? withoutDirectives(document);
       whole.set(document, known);
+      if (known !== document && IN_PARTS.test(request?.headers.get("accept") ?? "")) return;
       args.document = known;
+      // Yoga's own executor knows of parts, but writes fields in the order in which they settle; a result's fields
+      // stand in the order in which they were selected. Source: GraphQL, section 7.2.2 "Serialized Map Ordering".
+      setExecuteFn(execute);
     }
   };
 }

@@ -18,7 +18,7 @@ export class Gate {
   }
 
   #run<T>(work: () => Promise<T>): Promise<T> {
-    const result = work();
+    const result = begin(work);
     result.then(this.#leave, this.#leave);
     return result;
   }
@@ -29,4 +29,13 @@ export class Gate {
     if (next === undefined) this.#inside -= 1;
     else next();
   };
+}
+
+/** What throws at once has failed like what rejects later: its place must be given over, or those who wait wait for ever. */
+function begin<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return work();
+  } catch (thrown) {
+    return Promise.reject(thrown);
+  }
 }

@@ -36,6 +36,8 @@ export interface Ask {
   /** The surface, and what tells two asks of one operation on it apart. */
   readonly as: string;
   readonly question: (subject: Subject, page: Page) => Question;
+  /** It reads several knowledge bases side by side. */
+  readonly wide?: true;
   /** Of lists: what a healthy answer holds. */
   readonly list?: (answer: TestAnswer) => ListAnswer;
 }

@@ -165,6 +165,29 @@ const OTHER_ASKS: readonly Ask[] = [
     surface: "mcp",
     as: "mcp, resources/read",
     question: ({ path }) => mcp("resources/read", { uri: `focowiki://${SLUG}/${path}` })
+  },
+  // One search over all knowledge bases.
+  {
+    operation: "searchGeneratedFiles",
+    surface: "graphql",
+    as: "graphql, of all",
+    question: graphql(`{ search(query: "${WORD}") {
+      edges { node { file { path } } } sources { searchStatus knowledgeBase { key } error { code } } } }`),
+    wide: true
+  },
+  {
+    operation: "searchGeneratedFiles",
+    surface: "agent",
+    as: "agent, of all",
+    question: get("agent", "/agent/search", forWord),
+    wide: true
+  },
+  {
+    operation: "searchGeneratedFiles",
+    surface: "mcp",
+    as: "mcp, of all",
+    question: mcpTool("search_files", forWord),
+    wide: true
   }
 ];
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { type FakeAnswer, fakeUpstream, rateLimited } from "../harness/fake-upstream.ts";
+import { type FakeAnswer, fakeUpstream, rateLimited, serviceUnavailable } from "../harness/fake-upstream.ts";
 import { startGateway, type TestAnswer } from "../harness/gateway.ts";
 import { subjectIn } from "./ask.ts";
 import { ASKS } from "./asks.ts";
@@ -101,6 +101,46 @@ test("an upstream that hangs, and one whose rate limit is spent, leave the other
   };
   await expectServed({ fault: "hang" }, "UPSTREAM_TIMEOUT");
   await expectServed(rateLimited(15), "RATE_LIMITED");
+});
+
+test("invariant 3: a search over several knowledge bases tells of the one that failed, and shows the others' results", async () => {
+  await using upstream = await fakeUpstream({
+    knowledgeBases: ["ill", "healthy"].map((name) => ({
+      id: `knowledge-base-${name}`,
+      pages: [{ path: `pages/${name}.md`, content: "About the cache." }]
+    }))
+  });
+  await using gateway = await startGateway({
+    upstreams: { main: upstream },
+    upstreamSettings: { timeoutMs: 300 },
+    config: { cache: { maxBytes: 0 } }
+  });
+  const query = `{ search(query: "cache") {
+    edges { node { file { path } } } sources { knowledgeBase { key } resultCount error { code } }
+  } }`;
+  const faults: [FakeAnswer, string][] = [
+    [{ fault: "hang" }, "UPSTREAM_TIMEOUT"],
+    [{ fault: "cut-json" }, "UPSTREAM_INVALID_RESPONSE"],
+    [serviceUnavailable("SEARCH_UNAVAILABLE"), "SEARCH_UNAVAILABLE"]
+  ];
+  for (const [answer, code] of faults) {
+    const back = upstream.on(({ operation, knowledgeBaseId }) => {
+      return operation === "searchGeneratedFiles" && knowledgeBaseId === "knowledge-base-ill";
+    }, answer);
+    const { body } = await gateway.graphql(query);
+    const rest = await gateway.get("/agent/search?query=cache");
+    back();
+    expect(body.data.search).toEqual({
+      edges: [{ node: { file: { path: "pages/healthy.md" } } }],
+      sources: [
+        { knowledgeBase: { key: "knowledge-base-healthy" }, resultCount: 1, error: null },
+        { knowledgeBase: { key: "knowledge-base-ill" }, resultCount: null, error: { code } }
+      ]
+    });
+    expect(body.errors).toMatchObject([{ extensions: { code } }]);
+    expect(rest.body.items).toMatchObject([{ path: "pages/healthy.md" }]);
+    expect(rest.body.sources).toMatchObject([{ error: null }, { error: { code } }]);
+  }
 });
 
 test("invariant 4: an upstream whose certificate nobody vouches for is unavailable, and says nothing of itself", async () => {

@@ -172,7 +172,8 @@ export const FAULTS: readonly UpstreamFault[] = [
   status("400 with an unknown code", "UPSTREAM_INVALID_RESPONSE", refused(400, "MALFORMED")),
   status("401", "UPSTREAM_AUTHENTICATION_FAILED", refused(401, "UNAUTHORIZED")),
   status("403 of a proxy", "UPSTREAM_AUTHENTICATION_FAILED", page(403)),
-  status("404", "NOT_FOUND", refused(404, "NOT_FOUND")),
+  // Knowledge bases that are gone are none of those that a search over all of them is about.
+  status("404", "NOT_FOUND", refused(404, "NOT_FOUND"), { concerns: ({ wide }) => wide !== true }),
   status("404 of a proxy", "UPSTREAM_INVALID_RESPONSE", page(404)),
   status("404 of an unknown route", "UPSTREAM_INVALID_RESPONSE", refused(404, "UNSUPPORTED_ROUTE")),
   status("409", "CONFLICT", refused(409, "CONFLICT")),

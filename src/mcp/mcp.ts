@@ -44,8 +44,10 @@ export function createMcp(options: McpOptions): Mcp {
       try {
         const message = await readMessage(request, requestId);
         // A wrong URL is told when a client connects. A tool call tells it to the model, like every error of a tool.
-        if (knowledgeBaseKey !== null && methodOf(message) !== "tools/call")
-          await reader.knowledgeBase(knowledgeBaseKey);
+        if (knowledgeBaseKey !== null && methodOf(message) !== "tools/call") {
+          // A grant of a whole upstream says of no name whether it exists there.
+          await (await reader.knowledgeBase(knowledgeBaseKey)).detail();
+        }
         // The SDK is large: a gateway that no agent calls does not load it.
         const { serve } = await import("./server.ts");
         return await serve(request, message, scope, options);

@@ -39,7 +39,8 @@ beforeAll(async () => {
         grants: [{ knowledgeBases: ["handbook"], paths: { allow: ["pages/**"], deny: ["pages/secret/**"] } }],
         limits: { bodyBytes: 2000 }
       },
-      reads: { grants: [{ knowledgeBases: ["handbook"], operations: ["read_file"] }] }
+      reads: { grants: [{ knowledgeBases: ["handbook"], operations: ["read_file"] }] },
+      whole: { grants: [{ upstream: "main" }] }
     },
     // Nothing is kept, so that both surfaces have to ask.
     config: { cache: { maxBytes: 0, revisionCheckMs: 0 }, audit: { file: "-" } }
@@ -161,6 +162,21 @@ describe("refusals before a message is read", () => {
         }
       });
     }
+  });
+});
+
+describe("a knowledge base that does not exist, for a caller who is granted its whole upstream", () => {
+  it("is refused when a client connects, and has no tools", async () => {
+    const missing = "knowledge-base-00000000-0000-4000-8000-00000000dead";
+    await expect(connect("whole", `/mcp/${missing}`)).rejects.toThrow(/404/);
+    for (const method of ["initialize", "tools/list", "ping"]) {
+      const request = { token: gateway.token("whole") };
+      const { status, body } = await gateway.post(`/mcp/${missing}`, { ...PING, method }, request);
+      expect([status, body.error.data.code]).toEqual([404, "NOT_FOUND"]);
+    }
+    const { status, body } = await gateway.get(`/agent/${missing}/tools`, { token: gateway.token("whole") });
+    expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);
+    await (await connect("whole", `/mcp/${KB}`)).close();
   });
 });
 

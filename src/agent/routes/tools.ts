@@ -26,6 +26,8 @@ export const toolRoutes: readonly Route[] = [
     ...definitions,
     async handle(context) {
       const knowledgeBase = await knowledgeBaseOf(context);
+      // A grant of a whole upstream says of no name whether it exists there.
+      await knowledgeBase.detail();
       const { format = "mcp" } = queryOf(context, definitions.query);
       return json({ tools: toolDefinitions(format, grantedTools(knowledgeBase)) });
     }

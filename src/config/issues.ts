@@ -23,7 +23,7 @@ function findingsOfIssue(issue: Issue, base: KeyPath, value: unknown): readonly 
     case "invalid_key":
       return [error(path, `not a valid name: ${issue.issues.map(({ message }) => message).join("; ")}`)];
     default:
-      return [error(path, isMissing(value, path) ? "required" : lowerFirst(issue.message))];
+      return [error(path, isMissing(value, path) ? missing(path) : lowerFirst(issue.message))];
   }
 }
 
@@ -42,6 +42,12 @@ function isMissing(value: unknown, path: KeyPath): boolean {
     node = Object.getOwnPropertyDescriptor(node, part)?.value;
   }
   return node === undefined || node === null;
+}
+
+function missing(path: KeyPath): string {
+  return path.length > 0
+    ? "required"
+    : "the file is empty. It needs upstreams at least; examples/gateway.yaml shows all";
 }
 
 function lowerFirst(message: string): string {

@@ -45,6 +45,6 @@ export function resolveKnowledgeBase(
 }
 
 /** Ids are opaque, but one without any digit is a mistyped slug rather than an id. */
-function looksLikeId(name: string): boolean {
+export function looksLikeId(name: string): boolean {
   return /\d/.test(name) || name.startsWith("knowledge-base-");
 }

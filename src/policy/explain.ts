@@ -2,6 +2,7 @@
 import type { Position } from "../config/document.ts";
 import { formatPath, type KeyPath } from "../config/problems.ts";
 import { type GatewayConfig, OPERATION_NAMES, type OperationName } from "../config/schema.ts";
+import { looksLikeId } from "../config/targets.ts";
 import { invalid } from "../errors.ts";
 import type { Decision, DirectoryDecision } from "./access.ts";
 import { isGeneratedPath } from "./generated.ts";
@@ -40,13 +41,14 @@ const DIRECTORY_RULES: Readonly<Record<DirectoryDecision, string>> = {
   unknown: "the rules alone do not tell; the directory appears if something visible is in it"
 };
 
-/** @throws GatewayError VALIDATION_ERROR where the configuration has no such tenant */
+/** @throws GatewayError VALIDATION_ERROR where the configuration has no such tenant, and no such knowledge base */
 export function explain(config: GatewayConfig, question: Question): Explanation {
   const { tenant = ANONYMOUS.tenant, subject = "", knowledgeBase, path } = question;
   const tenants = config.tenants ?? { [ANONYMOUS.tenant]: null };
   if (!Object.hasOwn(tenants, tenant)) {
     throw invalid("tenant", `There is no tenant ${tenant}; there are ${Object.keys(tenants).join(", ")}.`);
   }
+  checkName(config, knowledgeBase);
   const asked = question.operation === undefined ? OPERATION_NAMES : [question.operation];
   const [access] = createAccess(config, { tenant, subject }).candidates(knowledgeBase);
   const decide = (operation: OperationName): ExplainedOperation => {
@@ -57,6 +59,15 @@ export function explain(config: GatewayConfig, question: Question): Explanation 
     return { operation, outcome: decision.allowed ? "allowed" : "denied", decision };
   };
   return { knowledgeBase: access?.key ?? null, operations: asked.map(decide) };
+}
+
+/** Where an upstream is named whole its ids are not in the file, so what looks like one may be one. */
+function checkName({ knowledgeBases }: GatewayConfig, name: string): void {
+  const isKnown = Object.hasOwn(knowledgeBases, name) || Object.values(knowledgeBases).some(({ id }) => id === name);
+  if (isKnown || looksLikeId(name)) return;
+  const slugs = Object.keys(knowledgeBases);
+  const choice = slugs.length === 0 ? "the file names none" : `there are ${slugs.join(", ")}`;
+  throw invalid("knowledge-base", `There is no knowledge base ${name}; ${choice}. An upstream's id also does.`);
 }
 
 function denied(operation: OperationName, rule: string): ExplainedOperation {

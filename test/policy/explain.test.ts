@@ -60,6 +60,16 @@ describe("explain", () => {
     ]);
   });
 
+  it("refuses a slug that is not there, and knows of no id whether it is", () => {
+    const question = { tenant: "acme", path: "pages/a.md", operation: "read_file" } as const;
+    expect(() => explain(config, { ...question, knowledgeBase: "nope" })).toThrow(
+      "There is no knowledge base nope; there are handbook, archive, wiki."
+    );
+    expect(renderExplanation(explain(config, { ...question, knowledgeBase: "knowledge-base-7" }))).toContain(
+      "no grant"
+    );
+  });
+
   it("refuses a tenant that is not there, and needs none without tenants", () => {
     const question = { knowledgeBase: "handbook", path: "index.md", operation: "read_file" } as const;
     expect(() => explain(config, { ...question, tenant: "globex" })).toThrow(

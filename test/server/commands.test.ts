@@ -139,6 +139,15 @@ describe("serve", () => {
     expect(found.items.map(({ path }: { path: string }) => path)).toEqual(["pages/first.md"]);
   });
 
+  it("warns in one line of a file whose name holds line ends and escapes", async () => {
+    const own = mkdtempSync(join(folder, "own-"));
+    writeFileSync(join(own, "first.md"), "# First\n");
+    writeFileSync(join(own, "a\nwarning: b\u001b[2J.md"), "# Second\n");
+    await using command = startCommand(["serve", "--folder", own], { PORT: "0" });
+    await command.waitFor(/openapi\.json\n/);
+    expect(command.written.err).toMatch(/^warning: a\\nwarning: b\\u001b\[2J\.md: [^\n]+\n$/);
+  });
+
   it("a port that is taken is said in one line, exit code 1", async () => {
     const { port } = new URL(upstream.url);
     const { code, err } = await runCommand(["serve", "--port", port]);
@@ -207,6 +216,13 @@ describe("check", () => {
     expect(err).toContain(`${file}:6: `);
     expect(out).toContain("not valid, 1 error");
   });
+
+  it.each(["", "# nothing but a comment\n"])("says of an empty file (%j) what it needs", async (text) => {
+    const file = join(folder, "empty.yaml");
+    writeFileSync(file, text);
+    const { code, err } = await runHere(["check", "--config", file], env());
+    expect([code, err]).toEqual([1, expect.stringMatching(/empty\.yaml:1: the file is empty\. It needs upstreams/)]);
+  });
 });
 
 describe("explain", () => {
@@ -219,6 +235,13 @@ describe("explain", () => {
     const { code, out } = await runHere(["explain", "--config", file, ...args], env());
     expect([code, out]).toEqual([0, expect.stringContaining(expected)]);
     expect(out).toContain("line ");
+  });
+
+  it("says that there is no such knowledge base, exit code 2", async () => {
+    const file = configFile("explained.yaml", TENANTS);
+    const args = ["--tenant", "acme", "--knowledge-base", "nope", "--path", "pages/guide.md"];
+    const { code, err } = await runHere(["explain", "--config", file, ...args], env());
+    expect([code, err]).toEqual([2, expect.stringContaining("--knowledge-base: There is no knowledge base nope")]);
   });
 });
 

@@ -31,7 +31,7 @@ export const explainCommand: Command = {
       terminal.out(renderExplanation(explain(config, question), locate));
       return 0;
     } catch (error) {
-      if (error instanceof GatewayError) throw new UsageError(`--tenant: ${error.message}`);
+      if (error instanceof GatewayError) throw new UsageError(`--${error.details?.field}: ${error.message}`);
       throw error;
     }
   }

@@ -88,9 +88,17 @@ async function openFolder(folder: string, listen: ListenOptions, warn: Terminal[
 
 async function startOn(folder: string, warn: Terminal["err"]): Promise<EmbeddedUpstream> {
   try {
-    return await startEmbedded({ folder, onWarning: ({ file, reason }) => warn(`warning: ${file}: ${reason}`) });
+    return await startEmbedded({
+      folder,
+      onWarning: ({ file, reason }) => warn(`warning: ${onOneLine(file)}: ${reason}`)
+    });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     throw new UsageError(`--folder ${folder} cannot be served${code}.`);
   }
+}
+
+/** Names of files may hold line ends, and what terminals act on. */
+function onOneLine(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => JSON.stringify(character).slice(1, -1));
 }

@@ -50,10 +50,11 @@ export function wrongWith(truth: Truth, asked: Asked, verdict: Verdict, answer: 
 }
 
 /** What the surface wraps; null where GraphQL says that it is not there. */
-function valueIn({ surface, operation }: Ask, { body }: TestAnswer) {
+function valueIn({ surface, operation, wide }: Ask, { body }: TestAnswer) {
   if (surface === "mcp") return body.result.structuredContent;
   if (surface !== "graphql") return body;
   if (operation === "listKnowledgeBases") return body.data.knowledgeBases;
+  if (wide) return body.data.search;
   const knowledgeBase = body.data.knowledgeBase;
   if (operation === "getKnowledgeBase") return { knowledgeBase };
   const { tree, search, file, graphOverview } = knowledgeBase;
@@ -99,6 +100,7 @@ function wrongValue(truth: Truth, asked: Asked, value: Value): string | null {
       return wrongRows(labelled(), (snapshot) => inside(snapshot).sort(), listed);
     }
     case "searchGeneratedFiles":
+      if (ask.wide) return wrongMerge(asked, possible, value);
       return (
         wrongRows(labelled(), (snapshot) => visible(snapshot, restricted).slice(0, 10), namesIn(value)) ??
         wrongExcerpts(labelled(), value)
@@ -130,6 +132,15 @@ function wrongRows(
   if (snapshot === undefined) return "its label is none of this time";
   const right = expected(snapshot);
   return right.join() === names.join() ? null : `rows ${names.join()} in place of ${right.join()}`;
+}
+
+/** The other knowledge base is empty, so that what is merged are the results of the one, in their order. */
+function wrongMerge({ restricted, disturbed }: Asked, possible: readonly Snapshot[], value: Value): string | null {
+  const failed = (value.sources ?? []).some(({ error }: { error: unknown }) => error !== null);
+  if (failed) return disturbed ? null : "a source failed, though nothing was wrong with the upstream";
+  const names = namesIn(value).join();
+  const right = possible.some((snapshot) => visible(snapshot, restricted).slice(0, 10).join() === names);
+  return right ? null : `rows ${names} are of no revision of this time`;
 }
 
 function wrongExcerpts(snapshot: Snapshot | undefined, value: Value): string | null {

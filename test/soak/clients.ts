@@ -1,7 +1,7 @@
 /** Clients that ask one thing after the other, on any surface, for either tenant, and sometimes leave. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Ask, subjectIn } from "../faults/ask.ts";
-import { USUAL_ASKS } from "../faults/asks.ts";
+import { ASKS as ALL_ASKS, USUAL_ASKS } from "../faults/asks.ts";
 import { send, verdictOf } from "../faults/surfaces.ts";
 import type { FakeUpstream } from "../harness/fake-upstream.ts";
 import type { TestGateway } from "../harness/gateway.ts";
@@ -36,8 +36,7 @@ export class Figures {
 const LEAVES = 0.05;
 /** Clocks of two timers may differ by so much. */
 const SLACK_MS = 5;
-/** What only leads to others, or to what is not about pages. */
-const ASKS: readonly Ask[] = USUAL_ASKS.filter(({ operation }) => operation !== "getVersion");
+const ASKS: readonly Ask[] = [...USUAL_ASKS, ...ALL_ASKS.filter(({ wide }) => wide === true)];
 
 /** Asks until the signal. */
 export async function client(soak: Soak, signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import type { KnowledgeBaseReader, Reader } from "../knowledge/types.ts";
 import { parseArguments } from "../tools/arguments.ts";
+import { withPageSize } from "../tools/page-size.ts";
 
 export interface AgentEnv {
   Bindings: {
@@ -53,7 +54,8 @@ export function parametersOf(context: AgentContext): URLSearchParams {
 
 /** @throws VALIDATION_ERROR naming the parameter */
 export function queryOf<S extends z.ZodObject>(context: AgentContext, schema: S): z.output<S> {
-  return parseArguments(schema, firstValues(context));
+  const { pageSize } = context.env.reader.viewer.limits;
+  return parseArguments(withPageSize(schema, pageSize), firstValues(context));
 }
 
 /** A path parameter, decoded once. Whether it is an id, the reader decides. */

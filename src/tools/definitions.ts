@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { invalid } from "../errors.ts";
 import { TOOLS } from "./call.ts";
+import { withPageSize } from "./page-size.ts";
 import type { Tool } from "./tool.ts";
 
 export const DEFINITION_FORMATS = ["mcp", "openai", "anthropic"] as const;
@@ -61,11 +62,24 @@ const RENDER: { [F in DefinitionFormat]: (tool: Tool) => DefinitionsByFormat[F][
 /**
  * Definitions to hand on as they are.
  * @param tools those that the caller may use; left out, all six
+ * @param pageSize `limits.pageSize` of the caller; left out, each list's own maximum is shown
  * @throws VALIDATION_ERROR with `allowedValues` for an unknown format
  */
-export function toolDefinitions<F extends DefinitionFormat>(format: F, tools?: readonly Tool[]): DefinitionsByFormat[F];
-export function toolDefinitions(format: string, tools?: readonly Tool[]): DefinitionsByFormat[DefinitionFormat];
-export function toolDefinitions(format: string, tools: readonly Tool[] = TOOLS): object[] {
+export function toolDefinitions<F extends DefinitionFormat>(
+  format: F,
+  tools?: readonly Tool[],
+  pageSize?: number
+): DefinitionsByFormat[F];
+export function toolDefinitions(
+  format: string,
+  tools?: readonly Tool[],
+  pageSize?: number
+): DefinitionsByFormat[DefinitionFormat];
+export function toolDefinitions(
+  format: string,
+  tools: readonly Tool[] = TOOLS,
+  pageSize = Number.POSITIVE_INFINITY
+): object[] {
   const known = DEFINITION_FORMATS.find((candidate) => candidate === format);
   if (known === undefined) {
     throw invalid("format", `format must be one of ${DEFINITION_FORMATS.join(", ")}.`, {
@@ -73,7 +87,7 @@ export function toolDefinitions(format: string, tools: readonly Tool[] = TOOLS):
     });
   }
   const render: (tool: Tool) => object = RENDER[known];
-  return tools.map(render);
+  return tools.map((tool) => render({ ...tool, input: withPageSize(tool.input, pageSize) }));
 }
 
 /** All formats, as `schema/tools.json` publishes them. */

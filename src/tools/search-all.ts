@@ -8,6 +8,7 @@ import { SearchHit } from "../knowledge/answers.ts";
 import type { FederatedPage, Reader, SearchSource } from "../knowledge/types.ts";
 import { parseArguments } from "./arguments.ts";
 import { optional, PAGE_NAMES, text } from "./fields.ts";
+import { withPageSize } from "./page-size.ts";
 import { compactHits, hitShape, searchInput } from "./search-files.ts";
 import type { View } from "./tool.ts";
 
@@ -47,7 +48,8 @@ export const searchAll = {
    *   one's error, because an answer without items would be taken for one that found nothing
    */
   async answer(reader: Reader, given: unknown, view: View): Promise<object> {
-    const { cursor: after, limit: first, knowledgeBases: named, ...question } = parseArguments(input, given);
+    const args = parseArguments(withPageSize(input, reader.viewer.limits.pageSize), given);
+    const { cursor: after, limit: first, knowledgeBases: named, ...question } = args;
     const knowledgeBases = named?.split(",").map((key) => key.trim());
     const page = await reader.search({ ...question, knowledgeBases }, { first, after, names: PAGE_NAMES });
     const [failed] = page.sources;

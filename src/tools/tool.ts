@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { invalid } from "../errors.ts";
 import type { KnowledgeBaseReader, OperationName, Page, Reader } from "../knowledge/types.ts";
 import { parseArguments } from "./arguments.ts";
+import { withPageSize } from "./page-size.ts";
 
 /** `whole` is the upstream's answer as policy leaves it; `compact` what a model needs of it. */
 export type View = "whole" | "compact";
@@ -35,7 +36,8 @@ export function defineTool<Input extends z.ZodObject, Whole extends object>(spec
   return {
     ...tool,
     async answer(reader, knowledgeBase, given, view) {
-      const whole = await read(knowledgeBase, parseArguments(spec.input, given), reader);
+      const input = withPageSize(spec.input, reader.viewer.limits.pageSize);
+      const whole = await read(knowledgeBase, parseArguments(input, given), reader);
       return view === "compact" ? compact(whole) : whole;
     }
   };

@@ -156,6 +156,32 @@ describe("tool definitions", () => {
   });
 });
 
+describe("a tenant's page size", () => {
+  const small = { limits: { pageSize: 20 } };
+
+  it.each([
+    ["/agent/handbook/tree?limit=21", {}],
+    ["/agent/handbook/tools/list_tree", post('{"limit": 21}')]
+  ])("%s is refused with the maximum and the default that hold", async (path, init) => {
+    const { status, body } = await ask(path, small, init);
+    expect([status, body]).toMatchObject([
+      422,
+      {
+        error: {
+          message: "limit must be a whole number from 1 to 20. Left out, it is 20.",
+          details: { field: "limit", limit: 20 }
+        }
+      }
+    ]);
+  });
+
+  it("is in the definitions", async () => {
+    const { text } = await ask("/agent/handbook/tools?format=anthropic", small);
+    expect(text).not.toContain('"maximum":500');
+    expect(text.match(/"default":20,"type":"integer","minimum":1,"maximum":20/g)).toHaveLength(3);
+  });
+});
+
 describe("errors", () => {
   const failing = (error: unknown) => ({
     answers: {

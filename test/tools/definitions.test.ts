@@ -2,6 +2,7 @@ import { type Tool as SdkTool, ToolSchema } from "@modelcontextprotocol/sdk/type
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { OPERATION_NAMES } from "../../src/knowledge/types.ts";
+import { TOOLS } from "../../src/tools/call.ts";
 import { DEFINITION_FORMATS, toolDefinitions, toolsDocument } from "../../src/tools/definitions.ts";
 
 /** Room for list_knowledge_bases and a knowledgeBase argument, which MCP adds, is left below 9 KB. */
@@ -70,6 +71,26 @@ describe("formats", () => {
     expect(Buffer.byteLength(JSON.stringify(mcp))).toBeLessThanOrEqual(MAX_BYTES);
     expect(Buffer.byteLength(JSON.stringify(openai))).toBeLessThanOrEqual(MAX_BYTES);
     expect(Buffer.byteLength(JSON.stringify(anthropic))).toBeLessThanOrEqual(MAX_BYTES);
+  });
+
+  it("name the caller's page size where it is less than a list's own", () => {
+    const limits = (pageSize: number) =>
+      toolDefinitions("anthropic", TOOLS, pageSize).flatMap(({ input_schema }) => {
+        const { limit } = input_schema.properties as { limit?: { maximum: number; default: number } };
+        return limit === undefined ? [] : [[limit.maximum, limit.default]];
+      });
+    expect(limits(20)).toEqual([
+      [20, 10],
+      [20, 20],
+      [20, 20],
+      [20, 20]
+    ]);
+    expect(limits(500)).toEqual([
+      [50, 10],
+      [500, 50],
+      [200, 20],
+      [200, 50]
+    ]);
   });
 
   it.each(["gemini", "", "constructor"])("refuses the format %j, naming those there are", (format) => {

@@ -28,8 +28,9 @@ export const toolRoutes: readonly Route[] = [
       const knowledgeBase = await knowledgeBaseOf(context);
       // A grant of a whole upstream says of no name whether it exists there.
       await knowledgeBase.detail();
+      const { pageSize } = context.env.reader.viewer.limits;
       const { format = "mcp" } = queryOf(context, definitions.query);
-      return json({ tools: toolDefinitions(format, grantedTools(knowledgeBase)) });
+      return json({ tools: toolDefinitions(format, grantedTools(knowledgeBase), pageSize) });
     }
   },
   {

@@ -2,6 +2,7 @@
 import type { ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
 import { TOOLS } from "../../tools/call.ts";
 import { type McpTool, objectSchema, toolDefinitions } from "../../tools/definitions.ts";
+import { withPageSize } from "../../tools/page-size.ts";
 import { fields } from "../../tools/shapes.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { KNOWLEDGE_BASE_ARGUMENT, mayUse, type Scope, SEARCHED_ARGUMENT } from "../scope.ts";
@@ -19,22 +20,21 @@ const UNBOUND: readonly Tool[] = BOUND.map((tool) =>
     : { ...tool, input: tool.input.safeExtend(KNOWLEDGE_BASE_ARGUMENT) }
 );
 
-const LIST_KNOWLEDGE_BASES: McpTool = {
+const knowledgeBasesTool = (pageSize: number): McpTool => ({
   name: listKnowledgeBases.name,
   title: listKnowledgeBases.title,
   description: listKnowledgeBases.description,
-  inputSchema: objectSchema(listKnowledgeBases.input),
+  inputSchema: objectSchema(withPageSize(listKnowledgeBases.input, pageSize)),
   outputSchema: objectSchema(listKnowledgeBases.output),
   annotations: { readOnlyHint: true }
-};
+});
 
 /** The tools that the caller may use in this scope. */
 export async function listTools(scope: Scope): Promise<ListToolsResult> {
   const all = scope.boundTo === null ? UNBOUND : BOUND;
   const may = await Promise.all(all.map((tool) => mayUse(scope, tool.name)));
-  const definitions = toolDefinitions(
-    "mcp",
-    all.filter((_tool, index) => may[index])
-  );
-  return { tools: scope.boundTo === null ? [LIST_KNOWLEDGE_BASES, ...definitions] : definitions };
+  const { pageSize } = scope.reader.viewer.limits;
+  const granted = all.filter((_tool, index) => may[index]);
+  const definitions = toolDefinitions("mcp", granted, pageSize);
+  return { tools: scope.boundTo === null ? [knowledgeBasesTool(pageSize), ...definitions] : definitions };
 }

@@ -4,6 +4,7 @@ import type { Reader } from "../../knowledge/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { pick } from "../../tools/compact.ts";
 import { cursor, limit, PAGE_NAMES } from "../../tools/fields.ts";
+import { withPageSize } from "../../tools/page-size.ts";
 import { fields } from "../../tools/shapes.ts";
 
 const input = z.object({ cursor, limit: limit(200, 50) });
@@ -23,7 +24,7 @@ export const listKnowledgeBases = {
   }),
   /** @throws VALIDATION_ERROR for the arguments, and what the reader throws */
   async answer(reader: Reader, given: unknown): Promise<object> {
-    const { cursor: after, limit: first } = parseArguments(input, given);
+    const { cursor: after, limit: first } = parseArguments(withPageSize(input, reader.viewer.limits.pageSize), given);
     const page = await reader.knowledgeBases({ first, after, names: PAGE_NAMES });
     return {
       items: page.rows.map(({ key, knowledgeBase }) => ({ key, ...pick(knowledgeBase, DESCRIBED) })),

@@ -11,13 +11,33 @@ const SEARCHED = 1_048_576;
  * @returns null where none of them stands in the source
  */
 export function excerptOf(source: string, terms: ReadonlySet<string>): string | null {
-  const hits = [...tokensOf(source.slice(0, SEARCHED))].filter(({ term }) => terms.has(term));
-  const [first, last] = densest(hits);
+  const searched = source.slice(0, SEARCHED);
+  const all = [...tokensOf(searched)].filter(({ term }) => terms.has(term));
+  const hits = all.length === 0 ? all : outsideTargets(searched, all);
+  const [first, last] = densest(hits.length === 0 ? all : hits);
   if (first === undefined || last === undefined) return null;
   const room = Math.max(LENGTH - (last.end - first.start), 0);
   const start = startNear(source, first.start - Math.floor(room / 4));
   const end = endNear(source, Math.max(start + LENGTH, last.end));
   return mark(source, start, end, hits);
+}
+
+/** The target of an inline link, one of a link reference definition, a bare URL. Source: CommonMark 0.31, section 6.3. */
+const TARGET =
+  /(?<=\]\()(?:<[^>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)|(?<=^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*)\S+|https?:\/\/[^\s<>"')\]]+/gm;
+
+/** A mark inside a link's target would break the link. */
+function outsideTargets(source: string, hits: readonly Token[]): Token[] {
+  const targets = Array.from(source.matchAll(TARGET), ({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length
+  }));
+  let next = 0;
+  return hits.filter((hit) => {
+    while (next < targets.length && (targets[next]?.end ?? 0) <= hit.start) next += 1;
+    const target = targets[next];
+    return target === undefined || hit.end <= target.start;
+  });
 }
 
 /** The first and last hit of the window that holds the most different terms; of equals, the earliest. */

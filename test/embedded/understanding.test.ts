@@ -210,6 +210,19 @@ describe("an excerpt", () => {
     expect(excerptOf("nothing", terms("else"))).toBeNull();
   });
 
+  test.each([
+    [
+      "[Backup guide](/pages/backup(2).md) of a backup",
+      "[<em>Backup</em> guide](/pages/backup(2).md) of a <em>backup</em>"
+    ],
+    ["[how](<../backup here.md>), backup", "[how](<../backup here.md>), <em>backup</em>"],
+    ["see https://example.com/backup?x=backup) backup", "see https://example.com/backup?x=backup) <em>backup</em>"],
+    ["[b]: ../backup.md 'Backup'", "[b]: ../backup.md '<em>Backup</em>'"],
+    ["only [here](backup.md)", "only [here](backup.md)"]
+  ])("of %j has no mark in a link's target", (source, expected) => {
+    expect(excerptOf(source, terms("backup"))).toBe(expected);
+  });
+
   test("comes from where most of the terms stand together", () => {
     const filler = "filler words that tell nothing\n".repeat(40);
     const source = `backup\n${filler}how to restore a backup after a deployment\n${filler}restore`;

@@ -53,10 +53,13 @@ export function createReader(shelves: Shelves): Reader {
 /** @throws NOT_FOUND where none is granted, and what an upstream brings where only its list could tell */
 async function soleGranted(shelves: Shelves): Promise<KnowledgeBaseAccess | null> {
   // As many as a search asks for, so that the search which follows finds the list read.
-  const { knowledgeBases } = await grantedKnowledgeBases(shelves, shelves.request.limits.searchSources + 1);
+  const { knowledgeBases, unlisted } = await grantedKnowledgeBases(shelves, shelves.request.limits.searchSources + 1);
   const [only, ...others] = knowledgeBases;
+  if (others.length > 0) return null;
+  // Whether there are others, only the list could have told: one alone must not be taken for all.
+  for (const error of unlisted.values()) throw error;
   if (only === undefined) throw notFound();
-  return others.length === 0 ? only : null;
+  return only;
 }
 
 function bindingOf(shelves: Shelves, access: KnowledgeBaseAccess): Binding {

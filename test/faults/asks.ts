@@ -166,29 +166,20 @@ const OTHER_ASKS: readonly Ask[] = [
     as: "mcp, resources/read",
     question: ({ path }) => mcp("resources/read", { uri: `focowiki://${SLUG}/${path}` })
   },
-  // One search over all knowledge bases.
-  {
-    operation: "searchGeneratedFiles",
-    surface: "graphql",
-    as: "graphql, of all",
-    question: graphql(`{ search(query: "${WORD}") {
-      edges { node { file { path } } } sources { searchStatus knowledgeBase { key } error { code } } } }`),
-    wide: true
-  },
-  {
-    operation: "searchGeneratedFiles",
-    surface: "agent",
-    as: "agent, of all",
-    question: get("agent", "/agent/search", forWord),
-    wide: true
-  },
-  {
-    operation: "searchGeneratedFiles",
-    surface: "mcp",
-    as: "mcp, of all",
-    question: mcpTool("search_files", forWord),
-    wide: true
-  }
+  ...searchesOverAll("searchGeneratedFiles", "of all"),
+  ...searchesOverAll("listKnowledgeBases", "the list of all")
 ];
+
+/** One search over all knowledge bases, which are listed first. */
+function searchesOverAll(operation: Operation, part: string): Ask[] {
+  const query = `{ search(query: "${WORD}") {
+    edges { node { file { path } } } sources { searchStatus knowledgeBase { key } error { code } } } }`;
+  const asks: Pick<Ask, "surface" | "question">[] = [
+    { surface: "graphql", question: graphql(query) },
+    { surface: "agent", question: get("agent", "/agent/search", forWord) },
+    { surface: "mcp", question: mcpTool("search_files", forWord) }
+  ];
+  return asks.map(({ surface, question }) => ({ operation, surface, as: `${surface}, ${part}`, question, wide: true }));
+}
 
 export const ASKS: readonly Ask[] = [...USUAL_ASKS, ...OTHER_ASKS];

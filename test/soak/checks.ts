@@ -109,8 +109,12 @@ function wrongValue(truth: Truth, asked: Asked, value: Value): string | null {
     case "expandGraph":
       return wrongRows(labelled(), (snapshot) => neighbors(snapshot, path, restricted), namesIn(value));
     case "getGraphOverview": {
+      // Like a file, it may be labelled with the revision after its own; it is not a walk that could be mixed up.
       const count = value.summary?.readableFileCount ?? null;
-      return count === (restricted ? null : (labelled()?.pages.size ?? -1)) ? null : "the count is of another revision";
+      if (restricted) return count === null ? null : "it tells how many files there are";
+      return possible.some(({ pages }) => pages.size === count)
+        ? null
+        : `${count} files were there at no revision of this time`;
     }
     default:
       return null;

@@ -12,7 +12,10 @@ export function rulesFor(scope: Scope, key: string | null): string {
 export async function instructions(scope: Scope): Promise<string> {
   const { reader, boundTo } = scope;
   const key = boundTo === null ? null : (await reader.knowledgeBase(boundTo)).key;
-  const choice = key === null ? "Where there are several, list_knowledge_bases names them.\n" : "";
+  const choice =
+    key === null
+      ? "Where there are several, search_files goes through all of them, and list_knowledge_bases names them.\n"
+      : "";
   return `Read-only access to knowledge bases of Markdown files. ${choice}How to answer from them:\n${rulesFor(scope, key)}`;
 }
 

@@ -212,9 +212,9 @@ describe.skipIf(redisMissing !== null)(TITLE, { timeout: LONG_MS }, () => {
     await using fleet = await startFleet(redis, { upstreamSettings: { rateLimit } });
     const until = async (requests: number) => {
       for (let rounds = 0; fleet.upstream.count() < requests; rounds += 1) {
-        expect(rounds).toBeLessThan(300);
+        expect(rounds).toBeLessThan(400);
         await fleet.ask("/openapi/v2/health", 12);
-        await delay(20);
+        await delay(50);
       }
     };
     await until(40);

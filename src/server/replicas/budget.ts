@@ -4,8 +4,8 @@
  *
  * - Alone, each takes its share of the limit. For the first stretch after the store went, each also stays within what it
  *   had taken before and its share of what was left then, because the others' requests of that stretch still count.
- * - When the store is back it may have forgotten everything. Each tells it what it took, and goes on alone until the
- *   others have had time to do the same.
+ * - When the store is back it may have forgotten everything. Each tells it what it took, and until the others have had
+ *   time to do the same, a request needs the leave of both: the store's and that of this process's own count.
  *
  * The store's last word on what is left is at most a heartbeat old; what others took since then is the one inaccuracy.
  */
@@ -52,6 +52,8 @@ export class SharedBudget implements UpstreamBudget {
   #left: number;
   #closedUntil = 0;
   #alone: Alone | null = null;
+  /** Whether the store that came back knows of this process's requests. */
+  #told = false;
   #settling: NodeJS.Timeout | undefined;
 
   constructor(options: SharedBudgetOptions) {
@@ -73,9 +75,16 @@ export class SharedBudget implements UpstreamBudget {
     if (at < this.#closedUntil) throw exhausted(this.#closedUntil - at);
     const taken = { at, member: `${this.#options.store.id}:${this.#numbers}:${tenant}` };
     this.#numbers += 1;
-    if (this.#alone === null && (await this.#takeTogether(tenant, taken))) return;
-    this.#alone ??= this.#beginAlone();
-    this.#takeAlone(this.#alone, tenant, taken);
+    const alone = this.#alone;
+    if (alone !== null) {
+      this.#takeAlone(alone, tenant, taken);
+      if (this.#told) await this.#takeTogether(tenant, taken);
+    } else if (await this.#takeTogether(tenant, taken)) {
+      this.#remember(taken);
+    } else {
+      this.#alone ??= this.#beginAlone();
+      this.#takeAlone(this.#alone, tenant, taken);
+    }
   }
 
   close(seconds: number): void {
@@ -108,7 +117,6 @@ export class SharedBudget implements UpstreamBudget {
       throw exhausted(number);
     }
     this.#left = number;
-    this.#remember(taken);
     return true;
   }
 
@@ -134,14 +142,20 @@ export class SharedBudget implements UpstreamBudget {
 
   #leave(): void {
     clearTimeout(this.#settling);
+    this.#told = false;
     this.#alone ??= this.#beginAlone();
   }
 
   async #rejoin(): Promise<void> {
     clearTimeout(this.#settling);
-    if (this.#alone === null || !(await this.#restore())) return;
-    this.#settling = setTimeout(async () => {
-      if (await this.#restore()) this.#alone = null;
+    if (this.#alone === null) return;
+    // First, so that what is taken while the store is being told is taken there as well.
+    this.#told = true;
+    this.#told = await this.#restore();
+    if (!this.#told) return;
+    this.#settling = setTimeout(() => {
+      this.#alone = null;
+      this.#told = false;
     }, SETTLE_MS);
     this.#settling.unref();
   }

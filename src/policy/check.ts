@@ -31,6 +31,11 @@ export interface CheckReport {
   readonly upstreams: readonly { readonly name: string; readonly report: ProbeReport }[];
 }
 
+export interface CheckOptions extends LoadOptions {
+  /** What is wrong with a persisted operation's text; null where nothing is. Left out, none is looked at. */
+  readonly problemOf?: (text: string) => string | null;
+}
+
 /**
  * @param probe how upstreams are asked; left out, only the file is read
  */
@@ -38,11 +43,17 @@ export async function checkConfig(
   path: string,
   env: Environment,
   probe?: Probe,
-  options: LoadOptions = {}
+  options: CheckOptions = {}
 ): Promise<CheckReport> {
   const loaded = load(path, env, options);
   if (loaded instanceof ConfigError) return { problems: loaded.problems, valid: false, upstreams: [] };
-  const { config, warnings, locate } = loaded;
+  const { config, locate } = loaded;
+  const placed = (finding: Finding): Problem => ({
+    ...finding,
+    path: formatPath(finding.path),
+    ...locate(finding.path)
+  });
+  const warnings = [...loaded.warnings, ...operationFindings(config, options).map(placed)];
   if (probe === undefined) return { problems: warnings, valid: true, upstreams: [] };
   const named = namedKnowledgeBases(config);
   const upstreams = await Promise.all(
@@ -51,10 +62,18 @@ export async function checkConfig(
       return { name, report: await probe(name, upstream, [...new Set(ids)]) };
     })
   );
-  const found = upstreams
-    .flatMap(({ name, report }) => findingsOf(name, report, named))
-    .map((finding): Problem => ({ ...finding, path: formatPath(finding.path), ...locate(finding.path) }));
+  const found = upstreams.flatMap(({ name, report }) => findingsOf(name, report, named)).map(placed);
   return { problems: [...warnings, ...found].toSorted((a, b) => a.line - b.line), valid: true, upstreams };
+}
+
+/** An operation that no longer fits the schema fails for its callers; the others are unharmed. */
+function operationFindings({ graphql }: GatewayConfig, { problemOf }: CheckOptions): readonly Finding[] {
+  if (problemOf === undefined) return [];
+  return Object.entries(graphql.persistedManifest ?? {}).flatMap(([id, text]) => {
+    const problem = problemOf(text);
+    const message = `the operation ${JSON.stringify(id)} would be refused: ${problem}`;
+    return problem === null ? [] : [warning(["graphql", "persistedManifest"], message)];
+  });
 }
 
 function load(path: string, env: Environment, options: LoadOptions): LoadedConfig | ConfigError {

@@ -223,6 +223,20 @@ describe("check", () => {
     const { code, err } = await runHere(["check", "--config", file], env());
     expect([code, err]).toEqual([1, expect.stringMatching(/empty\.yaml:1: the file is empty\. It needs upstreams/)]);
   });
+
+  it("looks at persisted operations", async () => {
+    const operations = { good: "{ viewer { tenant } }", old: "{ viewer { company } }", cut: "{ viewer {" };
+    writeFileSync(join(folder, "operations.json"), JSON.stringify(operations));
+    const graphql = "graphql: { persistedOperations: only, persistedManifest: operations.json }";
+    const file = configFile("persisted.yaml", `${TENANTS}\n${graphql}\n`);
+    const { code, err } = await runHere(["check", "--config", file], env());
+    expect(code).toBe(0);
+    expect(err).toMatch(
+      /graphql\.persistedManifest: the operation "old" would be refused: Cannot query field "company"/
+    );
+    expect(err).toMatch(/the operation "cut" would be refused: Syntax Error/);
+    expect(err).not.toContain('"good"');
+  });
 });
 
 describe("explain", () => {

@@ -1,5 +1,6 @@
 /** `check`: everything that is wrong, or looks wrong, with a configuration and the upstreams that it names. */
 import { renderProblems } from "../../config/problems.ts";
+import { problemOfOperation } from "../../graphql/persisted/problem.ts";
 import { checkConfig } from "../../policy/check.ts";
 import { type Command, required } from "./command.ts";
 import { probeUpstream } from "./probe.ts";
@@ -10,7 +11,9 @@ export const check: Command = {
   options: { config: { type: "string" } },
   async run(flags, terminal) {
     const file = required(flags, "config");
-    const { problems, valid, upstreams } = await checkConfig(file, terminal.env, probeUpstream);
+    const { problems, valid, upstreams } = await checkConfig(file, terminal.env, probeUpstream, {
+      problemOf: problemOfOperation
+    });
     for (const { name, report } of upstreams) terminal.out(`upstream ${name}: ${report.version ?? report.failure}`);
     if (problems.length > 0) terminal.err(renderProblems(file, problems));
     const count = problems.filter(({ severity }) => severity === (valid ? "warning" : "error")).length;

@@ -239,6 +239,40 @@ describe("invariant 3: a fault in one of three sources", () => {
     expect(shelves.upstream("second").count("searchGeneratedFiles")).toBe(asked);
   });
 
+  test("whenever it comes, the walk holds all items of the others, and of its own those before it", async () => {
+    const fault = fc.record({
+      at: fc.integer({ min: 1, max: 6 }),
+      answer: fc.constantFrom(searchTimeout(), rateLimited(null), { fault: "cut-json" as const })
+    });
+    const size = fc.integer({ min: 1, max: 12 });
+    await fc.assert(
+      fc.asyncProperty(fault, size, fc.boolean(), async ({ at, answer }, size, restricted) => {
+        const paths = { deny: ["pages/private/**"] };
+        const keys = ["ants", "bees", "cats"];
+        const tenant = restricted ? { grants: [{ knowledgeBases: keys, paths }] } : all;
+        await using shelves = await library({ upstreams: spread, tenant, cacheBytes: 0 });
+        let asked = 0;
+        shelves.upstream("second").on("searchGeneratedFiles", () => {
+          asked += 1;
+          return asked < at ? undefined : answer;
+        });
+        const pages = await walkAll(shelves, { query: "common" }, [size]);
+        const items = pages.flatMap(named);
+        expect(new Set(items).size).toBe(items.length);
+        const lists = found("common", SHELVES, restricted);
+        const of = (key: string) => items.filter((item) => item.startsWith(`${key}/`));
+        const expected = (key: string) => (lists[key] ?? []).map((path) => `${key}/${path}`);
+        expect(of("ants")).toEqual(expected("ants"));
+        expect(of("cats")).toEqual(expected("cats"));
+        expect(of("bees")).toEqual(expected("bees").slice(0, of("bees").length));
+        const failed = pages.map(({ sources }) => sources[1]?.error != null);
+        expect(failed).toEqual(failed.toSorted());
+        if (of("bees").length < expected("bees").length) expect(failed.at(-1)).toBe(true);
+      }),
+      { numRuns: 25 }
+    );
+  }, 60_000);
+
   it("an outage that looks like an empty result is an error", async () => {
     await using shelves = await library({ upstreams: spread, tenant: all });
     shelves.upstream("second").evidence = "none";

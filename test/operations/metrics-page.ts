@@ -18,7 +18,7 @@ loopback, and no proxy may have forwarded it. A tenant's key never opens it. Lik
 
 Labels hold words of closed sets (surfaces, operations, error codes, states) and names out of the configuration, never a
 text that a caller sent. The histograms' buckets end at ${buckets.join(", ")} seconds. What to alert on is in
-[operations.md](operations.md).
+[operations.md](operations.md#what-to-alert-on).
 
 ${markdownTable(["name", "type", "labels", "what"], rows)}
 `;

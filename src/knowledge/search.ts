@@ -7,6 +7,7 @@ import { checkBounds } from "./bounds.ts";
 import type { Reading } from "./budget.ts";
 import type { CursorScope } from "./cursor.ts";
 import { provenFile, provesText } from "./files.ts";
+import { showOwnEvidence } from "./hit-evidence.ts";
 import { extraOf, ofRange, pageParameters, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import type { Page, PageInput, SearchArgs } from "./types.ts";
@@ -56,7 +57,9 @@ export function search(binding: Binding, args: SearchArgs, page: PageInput): Pro
 
 async function showHit(binding: Binding, hit: SearchHit, reading: Reading): Promise<SearchHit | null> {
   if (!sees(binding.access, hit, "search_files") || !(await provesText(binding, hit, reading))) return null;
-  const shown = showRow(binding.access, hit);
+  const own = binding.access.restricted("search_files") ? showOwnEvidence(hit) : hit;
+  if (own === null) return null;
+  const shown = showRow(binding.access, own);
   if (!hit.graphContext) return shown;
   const graphContext = await showGraphContext(binding.access, hit, hit.graphContext, (operation) =>
     lookupOf(binding, operation, reading)

@@ -159,6 +159,51 @@ test("invariant 2: a hit that was reached from a hidden file is hidden, and one 
   expect(await paths("pages/open/b.md")).toEqual(["pages/open/a.md"]);
 });
 
+test("invariant 2: a hit tells nothing of the relations that it may have been found through", async () => {
+  const found = async (told: Record<string, unknown>, grant = deny) => {
+    await using asked = await room(grant);
+    asked.fake.on("searchGeneratedFiles", (_request, model) => {
+      const answer = structuredClone(model()) as { body: { items: object[] } };
+      for (const hit of answer.body.items) Object.assign(hit, told);
+      return answer;
+    });
+    const { rows } = await (await reader(asked)).search({ query: "alpha" }, {});
+    return rows.map((row) => Object.fromEntries(Object.keys(told).map((name) => [name, row[name]])));
+  };
+  const excerpt = "a.md\nThe secret plan\nsecret/plan.md\nreferences";
+  const edge = {
+    matchType: "graph_edge",
+    matchedFields: ["file_relationship"],
+    evidenceTypes: ["file_relationship"],
+    sourceExcerpt: excerpt
+  };
+  expect(await found(edge)).toEqual([]);
+  expect(await found({ matchType: "graph_edge", evidenceTypes: null })).toEqual([]);
+  expect(await found(edge, { paths: { deny: [] } })).toEqual([edge]);
+
+  const told = (families: string[], matchType: string, sourceExcerpt: string | null) => ({
+    matchType,
+    matchedFields: families,
+    evidenceTypes: families,
+    sourceExcerpt
+  });
+  expect(await found(told(["content", "file_relationship", "graph_node"], "hybrid", "own words"))).toEqual([
+    told(["content", "graph_node"], "hybrid", "own words")
+  ]);
+  expect(await found(told(["content", "file_relationship"], "hybrid", "own words"))).toEqual([
+    told(["content"], "file_direct", "own words")
+  ]);
+  expect(await found(told(["file_relationship", "title"], "hybrid", excerpt))).toEqual([
+    told(["title"], "file_direct", null)
+  ]);
+  expect(await found(told(["graph_node"], "graph_neighbor", excerpt))).toEqual([
+    told(["graph_node"], "graph_neighbor", null)
+  ]);
+  expect(await found(told(["title"], "file_direct", "Its title"))).toEqual([
+    told(["title"], "file_direct", "Its title")
+  ]);
+});
+
 test("invariant 2: what is said of no related files does not tell none from none visible", async () => {
   await using lab = await room({ paths: { deny: ["pages/secret/**", "pages/open/b.md"] } });
   const kb = await reader(lab);

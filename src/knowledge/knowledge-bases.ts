@@ -4,6 +4,7 @@
  * It is walked like any other list, in sections: each upstream that is granted whole is a section of its own pages, and
  * what is granted by name elsewhere is the last. A page's cursor is the section's number, a colon, and the place in it.
  */
+import { createHash } from "node:crypto";
 import { GatewayError } from "../errors.ts";
 import type { CallerAccess, KnowledgeBaseAccess } from "../policy/access.ts";
 import type { KnowledgeBaseList } from "../upstream/contract.ts";
@@ -38,17 +39,23 @@ export function listKnowledgeBases(
   const { access, request } = shelves;
   const reading = request.reading();
   const sections = sectionsOf(shelves, reading);
-  const learnedFrom = access.wholeUpstreams[0] ?? "";
+  const places = placesOf(access);
   return audited(shelves.auditor, { operation: OPERATION, knowledgeBase: null }, reading, () =>
     readList<KnowledgeBaseItem, KnowledgeBaseList>(
       { cursors: shelves.cursors, pageSize: request.limits.pageSize },
       {
         list: LISTS.knowledgeBases,
         operation: OPERATION,
-        scope: { tenant: request.tenant, knowledgeBaseId: "", operation: OPERATION, args: { subject: access.subject } },
+        scope: {
+          tenant: request.tenant,
+          knowledgeBaseId: "",
+          operation: OPERATION,
+          args: { subject: access.subject, places }
+        },
         // More than one section is no upstream page that could pass as it is.
         restricted: sections.length !== 1 || access.wholeUpstreams.length !== 1,
-        learned: shelves.learned(learnedFrom, OPERATION),
+        // A page may be of any of the sections, so what is learned is of all of them together.
+        learned: shelves.learned(places, OPERATION),
         revision: () => Promise.resolve(null),
         fetch: (cursor, limit, _revision, verbatim) => fetchSection(sections, cursor, limit, verbatim),
         show: (items) => items,
@@ -58,6 +65,14 @@ export function listKnowledgeBases(
       page
     )
   );
+}
+
+/** Names the sections and what is in the last, so that a cursor of theirs fits no others: a reload may change grants. */
+function placesOf(access: CallerAccess): string {
+  const named = access.named.map(({ upstream, id }) => [upstream, id]);
+  return createHash("sha256")
+    .update(JSON.stringify([access.wholeUpstreams, named]))
+    .digest("base64url");
 }
 
 function sectionsOf(shelves: Shelves, reading: Reading): Section[] {

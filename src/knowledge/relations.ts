@@ -133,8 +133,18 @@ function finishExpansion(binding: Binding, shown: Shown<RelatedFile, GraphExpans
       "expand_graph",
       pages
     ),
-    resultSummary: { ...body.resultSummary, relationshipCount: rows.length, hasMore: hasNextPage }
+    resultSummary: {
+      ...(binding.access.restricted("expand_graph") ? asked(body.resultSummary) : body.resultSummary),
+      relationshipCount: rows.length,
+      hasMore: hasNextPage
+    }
   };
+}
+
+/** Of a summary, what repeats the question; what else a release may count, it counts over hidden files too. */
+function asked(summary: GraphExpansion["resultSummary"]): object {
+  const { depth, fanout } = { depth: undefined, fanout: undefined, ...summary };
+  return { ...(depth === undefined ? {} : { depth }), ...(fanout === undefined ? {} : { fanout }) };
 }
 
 function seedsOf(fileId: string, seed: { fileId?: string | null; sourceFileId?: string | null | undefined }): string[] {

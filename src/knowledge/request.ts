@@ -73,7 +73,7 @@ export class RequestScope {
     if (fresh) return source.knowledgeBase(id, reading, true);
     const trusted = source.trusted(id);
     if (trusted !== undefined) return Promise.resolve(trusted);
-    const key = JSON.stringify([source.upstream.name, id]);
+    const key = JSON.stringify([source.upstream.name, id, this.deadline]);
     const waiting = this.#shared.checks.get(key);
     if (waiting !== undefined) return waiting;
     const check = source.knowledgeBase(id, reading, false).finally(() => this.#shared.checks.delete(key));
@@ -90,7 +90,8 @@ export class RequestScope {
     reading: Reading
   ): Promise<AnswerOf<O>> {
     const question = questionOf(operation, input, revision);
-    const key = `${source.upstream.name} ${question.name}`;
+    // A part with a deadline of its own waits for itself: what it gives up, the whole may still have.
+    const key = `${this.deadline} ${source.upstream.name} ${question.name}`;
     const known = this.#shared.reads.get(key) as Promise<AnswerOf<O>> | undefined;
     if (known !== undefined) return known;
     const held = source.held(question);

@@ -50,7 +50,7 @@ export function showGraphPaths(
 
 /** Where the upstream keeps a page's relations. */
 export function graphPathOf(page: string): string {
-  return `_graph/by-file/${page.replace(/^pages\//, "").replace(/\.md$/, "")}.json`;
+  return `_graph/by-file/${page.replace(/^pages\//, "").replace(/\.md$/i, "")}.json`;
 }
 
 /**

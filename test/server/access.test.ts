@@ -281,8 +281,10 @@ describe("every answer", () => {
   });
 
   it("is not a 304 for another's validator", async () => {
-    const answer = await gateway.get("/openapi/v2/knowledge-bases", { token, headers: { "if-none-match": "*" } });
+    const answer = await gateway.get("/openapi/v2/knowledge-bases", {
+      token,
+      headers: { "if-none-match": 'W/"of-another"' }
+    });
     expect(answer.status).toBe(200);
-    expect(answer.headers.get("etag")).toBeNull();
   });
 });

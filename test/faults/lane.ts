@@ -11,6 +11,7 @@ import { MARKERS, type UpstreamFault } from "./table.ts";
 /** Long enough for a healthy answer on a busy machine. */
 const SLOW_LIMIT_MS = 300;
 const TIME_LIMIT_MS = 10_000;
+const PATIENCE = 20;
 /** A socket rests for a turn of the event loop after its answer, so that two take turns. */
 const SOCKETS_AT_REST = 2;
 const MOST_SOCKETS = 4;
@@ -120,11 +121,22 @@ export async function runFault(fault: UpstreamFault): Promise<LaneReport> {
   return { cases: asks.length, searched: lane.searched };
 }
 
+/** The healthy answer to each ask. Ids, cursors and so all answers are the same in every lane. */
+const healthyAnswers = new Map<Ask, TestAnswer>();
+
+async function healthyAnswer(lane: Lane, ask: Ask): Promise<TestAnswer> {
+  const known = healthyAnswers.get(ask);
+  if (known !== undefined) return known;
+  const answer = await lane.ask(ask);
+  expect([ask.operation, ask.as, verdictOf(ask.surface, answer).code]).toEqual([ask.operation, ask.as, "OK"]);
+  healthyAnswers.set(ask, answer);
+  return answer;
+}
+
 async function runCase(lane: Lane, fault: UpstreamFault, ask: Ask): Promise<void> {
   const { upstream } = lane;
   const named = `${ask.operation}, ${ask.as}`;
-  const healthy = await lane.ask(ask);
-  expect([named, verdictOf(ask.surface, healthy).code]).toEqual([named, "OK"]);
+  const healthy = await healthyAnswer(lane, ask);
 
   const back = await begin(upstream, fault, ask);
   const faulty = await lane.ask(ask);
@@ -137,12 +149,18 @@ async function runCase(lane: Lane, fault: UpstreamFault, ask: Ask): Promise<void
     expect([named, code, upstream.count()]).toEqual([named, "RATE_LIMITED", before]);
     lane.renew();
   }
-  const again = await lane.ask(ask);
+  let again = await lane.ask(ask);
+  // On a busy machine a healthy answer may be too late as well, but not time after time, as where a slot was lost.
+  for (let tries = 0; fault.slow && tries < PATIENCE && isLate(ask, again); tries += 1) again = await lane.ask(ask);
   expect([named, again.status, again.body]).toEqual([named, healthy.status, healthy.body]);
 
   await upstream.until(() => upstream.requests.every(({ finished, aborted }) => finished || aborted));
   await upstream.until(() => upstream.connections() <= (ask.wide ? MOST_SOCKETS : SOCKETS_AT_REST));
   upstream.requests.length = 0;
+}
+
+function isLate({ surface }: Ask, answer: TestAnswer): boolean {
+  return verdictOf(surface, answer).code === "UPSTREAM_TIMEOUT";
 }
 
 /** @returns ends the fault */

@@ -114,7 +114,8 @@ const UNSOLICITED = [
   `{"status":"${marker}","x":1}`
 ];
 
-export const FAULTS: readonly UpstreamFault[] = [
+/** Connections that fail, and bytes that are no answer. */
+export const BROKEN: readonly UpstreamFault[] = [
   { name: "refuses connections", away: true, code: "UPSTREAM_UNAVAILABLE" },
   onTheWire("close", "UPSTREAM_UNAVAILABLE"),
   onTheWire("reset", "UPSTREAM_UNAVAILABLE"),
@@ -157,7 +158,11 @@ export const FAULTS: readonly UpstreamFault[] = [
     ),
     code: "UPSTREAM_INVALID_RESPONSE"
   },
-  { name: "missing required fields", answer: changed(withoutRequired), code: "UPSTREAM_INVALID_RESPONSE" },
+  { name: "missing required fields", answer: changed(withoutRequired), code: "UPSTREAM_INVALID_RESPONSE" }
+];
+
+/** Answers of every status, and answers that lie. */
+export const ANSWERED: readonly UpstreamFault[] = [
   ...[301, 302, 303, 307, 308].map((code) =>
     status(`a redirect ${code}`, "UPSTREAM_INVALID_RESPONSE", {
       fault: "redirect",
@@ -235,3 +240,5 @@ export const FAULTS: readonly UpstreamFault[] = [
     code: "OK"
   }
 ];
+
+export const FAULTS: readonly UpstreamFault[] = [...BROKEN, ...ANSWERED];

@@ -1,0 +1,4 @@
+import { testFaults } from "./matrix.ts";
+import { ANSWERED } from "./table.ts";
+
+testFaults(ANSWERED);

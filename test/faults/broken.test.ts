@@ -1,0 +1,4 @@
+import { testFaults } from "./matrix.ts";
+import { BROKEN } from "./table.ts";
+
+testFaults(BROKEN);

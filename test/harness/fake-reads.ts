@@ -133,6 +133,7 @@ export function listRelated(world: World, kb: KnowledgeBaseModel, file: FakeFile
     fileId: file.id,
     sourceFileId: file.id,
     items,
+    ...(all.length === 0 ? { message: "No related files were found.", nextActions: ["Search for other files."] } : {}),
     nextCursor:
       start + limit < all.length
         ? encodeCursor({ ...bound, targetSourceFileId: items.at(-1)?.fileId, offset: start + limit })

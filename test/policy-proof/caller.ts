@@ -87,10 +87,17 @@ export class Caller {
     return this.visible(base, operation).some(({ path }) => path.startsWith(`${directory}/`));
   }
 
-  /** What the upstream made itself: open without path rules, else only where a rule names it and none denies it. */
+  /**
+   * What the upstream made itself: open without path rules, else only where a rule names it, none denies it, and every
+   * page that it is made from may be seen.
+   */
   mayOpenGenerated(base: Base, operation: Operation, path: string): boolean {
     if (!this.may(base, operation)) return false;
-    return !this.restricted(base, operation) || this.#isNamed(base, operation, path);
+    if (!this.restricted(base, operation)) return true;
+    return (
+      this.#isNamed(base, operation, path) &&
+      sourcesOf(base, path).every((page) => this.sees(base, operation, page.path))
+    );
   }
 
   /** Whether a generated file must be open: nothing that it could tell of can be hidden. */
@@ -151,6 +158,15 @@ export class Caller {
       this.#opening(base, operation).some(({ allow }) => (allow ?? []).some((rule) => rule.names(path)))
     );
   }
+}
+
+/** The pages that a generated file is made from, whatever it says of them: its page, its directory's, or all there are. */
+function sourcesOf({ pages }: Base, path: string): readonly Page[] {
+  const page = pages.find((candidate) => graphPathOf(candidate.path) === path);
+  if (page !== undefined) return [page];
+  if (/^(_index\/|_graph\/)?(index\.md|catalog\.json)$/.test(path)) return [];
+  const [, directory] = /^(?:_graph\/by-directory|_index\/pages|pages)(\/.*)?\/[^/]+$/.exec(path) ?? [];
+  return pages.filter((candidate) => candidate.path.startsWith(`pages${directory ?? ""}/`));
 }
 
 /** Which parts of a page an operation tells: names and titles all do, texts not all. */

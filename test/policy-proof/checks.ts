@@ -125,7 +125,7 @@ export const CHECKS: readonly Check[] = [
   ...files("src/policy/glob.ts", [
     ["rules are compared in NFC", 'pattern.normalize("NFC")', "pattern", "properties"],
     ["wildcards take dotfiles in", "dot: true, nonegate", "dot: false, nonegate", "paths"],
-    ["a line separator ends no name", 'windows: false, flags: "s" }', "windows: false }", "paths"],
+    ["a line separator ends no name", 'flags: "si" }', 'flags: "i" }', "paths"],
     [
       "brackets stand for themselves too",
       "matchers.push(picomatch(escapeBrackets(normal), options));",
@@ -190,16 +190,11 @@ export const CHECKS: readonly Check[] = [
       "properties"
     ],
     ["paths are compared in NFC", 'row.path.normalize("NFC")', "row.path", "paths"],
-    [
-      "a link needs its operation",
-      "operation !== undefined && access.operations.has(operation) && sees",
-      "operation !== undefined && sees",
-      "operations"
-    ],
+
     [
       "a link needs its file to be visible to its operation",
-      "access.operations.has(operation) && sees(access, row, operation) ? href",
-      "access.operations.has(operation) ? href",
+      "operation !== undefined && sees(access, row, operation) ? href",
+      "operation !== undefined ? href",
       "properties"
     ],
     [
@@ -216,7 +211,7 @@ export const CHECKS: readonly Check[] = [
       "return showRow(access, entry);",
       "properties"
     ],
-    ["a directory's entry is hidden where the rules say so", 'decision === "hidden" || ', "", "equality"],
+    ["a directory's entry is hidden where the rules say so", 'decision === "hidden" || ', "", "properties"],
     [
       "a directory of which the rules do not tell is looked into",
       '(decision === "unknown" && !(await probe(entry.path)))',
@@ -267,9 +262,9 @@ export const CHECKS: readonly Check[] = [
   ...files("src/knowledge/files.ts", [
     [
       "a file id is proven before it is used: content",
-      'await proveVisible(binding, fileId, "read_file", reading);',
-      "",
-      "paths"
+      'const file = await provenFile(binding, fileId, "read_file", reading);',
+      'const { file } = await binding.read("getFileById", { ids: { fileId } }, reading);',
+      "equality"
     ],
     [
       "a path that no rule opens is not asked for",
@@ -287,7 +282,7 @@ export const CHECKS: readonly Check[] = [
       "a generated file's text is judged before it is shown",
       "if (!decideText(binding.access, targetOf(answer.file), answer.content, operation).allowed) throw notFound();",
       "",
-      "properties"
+      "paths"
     ],
     ["an answer that proves no path is NOT_FOUND", "throw conceals ? notFound() : error;", "throw error;", "equality"],
     [
@@ -386,13 +381,19 @@ export const CHECKS: readonly Check[] = [
       "what is said of an empty list is not told",
       'if (!binding.access.restricted("read_related")) return page;',
       "return page;",
-      "paths"
+      "twins"
     ],
     [
       "the expansion's numbers are of what is visible",
-      "resultSummary: { ...body.resultSummary, relationshipCount: rows.length, hasMore: hasNextPage }",
-      "",
+      "relationshipCount: rows.length,\n      hasMore: hasNextPage",
+      "...body.resultSummary",
       "twins"
+    ],
+    [
+      "the expansion's summary holds nothing else",
+      'binding.access.restricted("expand_graph") ? asked(body.resultSummary) : body.resultSummary',
+      "body.resultSummary",
+      "paths"
     ]
   ]),
 

@@ -47,6 +47,8 @@ beforeAll(async () => {
       lister: {
         grants: [{ knowledgeBases: ["handbook"], operations: ["list_tree"], paths: { deny: ["pages/hr/**"] } }]
       },
+      narrow: { grants: [{ knowledgeBases: ["handbook"], paths: { allow: ["pages/open/**"] } }], limits },
+      spotty: { grants: [{ knowledgeBases: ["handbook"], paths: { deny: ["pages/open/b.md"] } }], limits },
       globex: { grants: [{ knowledgeBases: ["ledger"] }, { upstream: "second" }] }
     }
   });
@@ -100,7 +102,25 @@ describe("invariant 2: a file", () => {
     const paths = [HIDDEN, ABSENT, "pages/hr/none.md", "index.md", "_graph/by-file/hr/pay.json", "pages/hr/index.md"];
     const answers = await all(paths.map((path) => () => ask(surface, "read_file", { args: { path } })));
     expect(answers.size).toBe(1);
+    main.reset();
+    await ask(surface, "read_file", { args: { path: HIDDEN } });
+    expect(main.countReads()).toBe(0);
   });
+
+  it.each(SURFACE_NAMES)(
+    "%s: that is too large, or cannot be read, says so only to who may see it",
+    async (surface) => {
+      main.knowledgeBase(HANDBOOK).publish();
+      const refusal = { code: "PAYLOAD_TOO_LARGE", message: "x", httpStatus: 413 };
+      const takeBack = main.on("getFileContentById", { status: 413, body: { error: refusal, requestId: "req-1" } });
+      const read = (fileId: string) => ask(surface, "read_file", { args: { fileId } });
+      const answers = await all([main.fileId(HIDDEN, HANDBOOK), ABSENT_ID].map((fileId) => () => read(fileId)));
+      const visible = await read(main.fileId("pages/open/a.md", HANDBOOK));
+      takeBack();
+      expect(answers.size).toBe(1);
+      expect(visible.text).toContain("PAYLOAD_TOO_LARGE");
+    }
+  );
 
   it.each([413, 409, 500, 503])(
     "whose detail is answered with %d is hidden, if it is and if it is not",

@@ -41,7 +41,7 @@ function grantOver(world: World, options: GrantOptions): fc.Arbitrary<Grant> {
       fc.boolean(),
       fc.option(fc.constantFrom(["test"], ["te*"], ["*"], ["other"], ["other", "test"]), {
         nil: undefined,
-        freq: 1
+        freq: 2
       }),
       fc.option(fc.subarray([...OPERATIONS], { minLength: 3 }), { nil: undefined, freq: 2 }),
       rulesOver(bases, options)

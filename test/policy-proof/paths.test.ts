@@ -51,6 +51,8 @@ beforeAll(async () => {
     upstreams: { main: upstream },
     upstreamSettings: { rateLimit: { requests: 1_000_000 } },
     knowledgeBases: { handbook: { upstream: "main", id: ID } },
+    // What is published counts at once, so that no test is answered with another's answers.
+    config: { cache: { revisionCheckMs: 0 } },
     tenants: {
       plain: { grants: [{ knowledgeBases: ["handbook"], paths: { deny } }], limits },
       // What may be seen is named as widely as it can be.
@@ -253,9 +255,18 @@ describe.each(TENANTS)("invariant 2: to a caller who is denied pages/secret (%s)
     }
     const tree = await gateway.graphql(NESTED_TREE, { key: "handbook", parentPath: "" }, { token: token() });
     expectNothing(tree, "a nested tree");
-    expect(tree.body.data.knowledgeBase.graphOverview).toMatchObject({
+    const base = `/openapi/v2/knowledge-bases/${ID}`;
+    const named = tenant === "wide";
+    expect(tree.body.data.knowledgeBase.graphOverview).toEqual({
       availability: null,
-      summary: { readableFileCount: null, relationshipCount: null }
+      summary: { readableFileCount: null, relationshipCount: null },
+      resources: { graphIndexPath: named ? "_graph/index.md" : null, byDirectoryPath: null, byFilePath: null },
+      readActions: {
+        graphIndexContent: named ? `${base}/files/content?path=_graph%2Findex.md` : null,
+        listGraphRoot: named ? `${base}/tree?parentPath=_graph` : null,
+        listRelationshipsByDirectory: null,
+        listRelationshipsByFile: null
+      }
     });
   });
 });
@@ -286,7 +297,12 @@ describe.each(MANNERS)("invariant 2: of an upstream that writes %s", (_, write) 
 
   it.each(TENANTS)("%s is shown nothing that is hidden", async (tenant) => {
     const token = gateway.token(tenant);
-    const ids = HIDDEN.slice(0, 4).map((path) => model.fileId(path));
+    const hidden = [
+      ...HIDDEN.slice(0, 4),
+      `_graph/by-file/secret/plan-${SECRET}.json`,
+      "_index/pages/secret/index.json"
+    ];
+    const ids = hidden.map((path) => model.fileId(path));
     const asked: (readonly [Operation, Readonly<Record<string, string>>])[] = [
       ["list_tree", { parentPath: "pages" }],
       ["list_tree", { parentPath: "pages/secret" }],
@@ -306,6 +322,82 @@ describe.each(MANNERS)("invariant 2: of an upstream that writes %s", (_, write) 
         const { answer } = await SURFACES[surface](gateway, token, { operation, key: "handbook", id: ID, args });
         expectNothing(answer, `${surface} ${operation} ${JSON.stringify(args)}`);
       }
+    }
+  });
+});
+
+/** Texts of generated files that the wide rules name, and whether they tell of what is hidden. */
+const TEXTS: readonly (readonly [name: string, path: string, text: string, shown: boolean])[] = [
+  ["names of visible pages", "_graph/by-file/open/a.json", '{"to":["pages/open/a.md","pages/secrets/b.md"]}', true],
+  ["the path of a hidden page", "_graph/by-file/open/a.json", `{"to":["${PLAN}"]}`, false],
+  ["a hidden directory", "_graph/by-file/open/a.json", '{"scopePath":"pages/secret"}', false],
+  [
+    "the graph of a hidden directory",
+    "_graph/by-file/open/a.json",
+    '{"up":"_graph/by-directory/secret/index.json"}',
+    false
+  ],
+  [
+    "a key of joined paths",
+    "_graph/by-file/open/a.json",
+    `{"key":"pages/open/a.md\\u0000${PLAN}\\u0000related"}`,
+    false
+  ],
+  ["JSON that is cut", "_graph/by-file/open/a.json", '{"to":["pages/open/a.md"', false],
+  ["links to what is beside it", "pages/open/index.md", "- [a](a.md)\n- [up](../index.md)", true],
+  ["a link from the root", "pages/open/index.md", `- [plan](/${PLAN})`, false],
+  ["a link around a corner", "pages/open/index.md", "- [plan](../open/../s%65cret/plan.md)", false],
+  ["a link that cannot be read", "pages/open/index.md", "- [plan](%ff)", false]
+];
+
+describe("invariant 2: a generated file that a rule names", () => {
+  it.each(TEXTS)("with %s", async (_, path, text, shown) => {
+    model.publish();
+    for (const operation of ["getFileContentByPath", "getFileContentById"] as const) {
+      upstream.on(operation, (_request, honest) => {
+        const answer = honest();
+        return { ...answer, body: { ...(answer.body as object), content: text } };
+      });
+    }
+    for (const args of [{ path }, { fileId: model.fileId(path) }]) {
+      const question = { operation: "read_file" as const, key: "handbook", id: ID, args };
+      const { code } = await SURFACES.mirror(gateway, gateway.token("wide"), question);
+      expect(code).toBe(shown ? null : "NOT_FOUND");
+    }
+  });
+});
+
+describe("invariant 2: a number that another release tells of an expansion", () => {
+  it("is not told where it may count what is hidden", async () => {
+    model.publish();
+    upstream.on("expandGraph", (_request, honest) => {
+      const answer = honest() as { body: { resultSummary: object } };
+      return { ...answer, body: { ...answer.body, resultSummary: { ...answer.body.resultSummary, total: 4711 } } };
+    });
+    const fileId = model.fileId("pages/open/a.md");
+    const question = { operation: "expand_graph" as const, key: "handbook", id: ID, args: { fileId } };
+    const { answer } = await SURFACES.mirror(gateway, gateway.token("plain"), question);
+    expect(answer.body.resultSummary).toMatchObject({ relationshipCount: 0, hasMore: false });
+    expect(answer.text).not.toContain("4711");
+  });
+});
+
+describe("invariant 2: a hit that another file led to", () => {
+  it.each([
+    ["a hidden one", PLAN, 0],
+    ["a visible one", "pages/secrets/b.md", 1]
+  ])("%s", async (_, path, hits) => {
+    model.publish();
+    upstream.on("searchGeneratedFiles", (_request, honest) => {
+      const answer = honest() as { body: { items: { path: string; graphContext: { seedSourceFileId: string } }[] } };
+      const items = answer.body.items.filter((hit) => hit.path === "pages/open/a.md");
+      for (const { graphContext } of items) graphContext.seedSourceFileId = model.fileId(path);
+      return { ...answer, body: { ...answer.body, items } };
+    });
+    for (const tenant of TENANTS) {
+      const question = { operation: "search_files" as const, key: "handbook", id: ID, args: { query: "shared words" } };
+      const { answer } = await SURFACES.mirror(gateway, gateway.token(tenant), question);
+      expect(answer.body.items).toHaveLength(hits);
     }
   });
 });

@@ -9,6 +9,7 @@ import type { Caller, Operation } from "./caller.ts";
 import { type Case, caseOf, type Draw, draws, pick } from "./cases.ts";
 import { expectedOf } from "./expected.ts";
 import { callersOver } from "./grants.ts";
+import { wrongLinks } from "./links.ts";
 import { marksIn } from "./marks.ts";
 import { askThrough, describeCase, describeGrants, runs, startWorld } from "./running.ts";
 import { ANY, scan } from "./scan.ts";
@@ -108,6 +109,8 @@ function judge({ world }: Proof, caller: Caller, trip: Trip, { ownWords, what }:
       }
       present.add(found);
     }
+    const [wrong] = wrongLinks(answer.body, caller, world);
+    if (wrong !== undefined) throw new Error(`${what}\nends with a link that misleads: ${wrong}`);
   }
   const missing = trip.present.filter((one) => !present.has(one));
   if (missing.length > 0) throw new Error(`${what}\nlacks ${missing}\n${trip.legs.at(-1)?.answer.text.slice(0, 4000)}`);

@@ -152,7 +152,7 @@ describe("keys", () => {
   );
 });
 
-describe("tokens of an identity provider", () => {
+describe("tokens of an identity provider", { timeout: 60_000 }, () => {
   it.each(NAMES)("%s takes one that is signed, for this audience, fresh and of this tenant", async (surface) => {
     expect(await statusOf(surface, await issuer.sign(claims()))).toBe(200);
   });
@@ -214,7 +214,7 @@ describe("tokens of an identity provider", () => {
   });
 });
 
-describe("an address that fails too often", () => {
+describe("an address that fails too often", { timeout: 60_000 }, () => {
   const start = (trustedProxies: string[]) =>
     startGateway({ ...options([key("new-key")]), config: { server: { trustedProxies } } });
   const fail = (at: TestGateway, forwarded: string) =>

@@ -325,13 +325,13 @@ export const CHECKS: readonly Check[] = [
       "a graph path is that of a page shown",
       "pages.has(path) && sees(access, { path, sourceFileId: null }, operation)",
       "sees(access, { path, sourceFileId: null }, operation)",
-      "properties"
+      "paths"
     ],
     [
       "a graph path is one that a rule opens",
       "pages.has(path) && sees(access, { path, sourceFileId: null }, operation)",
       "pages.has(path)",
-      "properties"
+      "paths"
     ],
     [
       "a hit reached from a hidden file is hidden",
@@ -351,7 +351,7 @@ export const CHECKS: readonly Check[] = [
       "granted ? (context",
       "properties"
     ],
-    ["a hit's graph file is one that a rule opens", "graphRef: refShown ? graphRef : null,", "graphRef,", "properties"],
+    ["a hit's graph file is one that a rule opens", "graphRef: refShown ? graphRef : null,", "graphRef,", "paths"],
     ["a hit's graph paths need expand_graph", ".filter((path) => path === graphRef && refShown)", "", "properties"],
     ["the overview's state is not told", "availability: null,", "", "paths"],
     ["the overview's numbers are not told", "readableFileCount: null, relationshipCount: null", "", "paths"],

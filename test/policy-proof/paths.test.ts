@@ -167,7 +167,7 @@ function expectNothing(answer: TestAnswer, asked: string, ownWords: readonly str
   expect(found, `${asked}: ${answer.text.slice(0, 2000)}`).toEqual([]);
 }
 
-describe.each(TENANTS)("invariant 2: to a caller who is denied pages/secret (%s)", (tenant) => {
+describe.each(TENANTS)("invariant 2: to a caller who is denied pages/secret (%s)", { timeout: 60_000 }, (tenant) => {
   const token = () => gateway.token(tenant);
   const question = (operation: Operation, args: Readonly<Record<string, string | number>>) => {
     return { operation, key: "handbook", id: ID, args };
@@ -234,6 +234,22 @@ describe.each(TENANTS)("invariant 2: to a caller who is denied pages/secret (%s)
     }
   });
 
+  it("with graph files of pages that are shown, where a rule names them, and of no other", async () => {
+    const own = (path: string) =>
+      tenant === "wide" ? [path.replace("pages/", "_graph/by-file/").replace(/\.md$/, ".json")] : [];
+    const expansion = question("expand_graph", { fileId: model.fileId("pages/open/a.md"), depth: 2, fanout: 25 });
+    const { answer } = await SURFACES.mirror(gateway, token(), expansion);
+    // Other open pages are two relations away, through what is hidden.
+    expect([answer.body.relationships, answer.body.graphPaths]).toEqual([[], own("pages/open/a.md")]);
+    const searched = question("search_files", { query: "words", graphDepth: 2, graphFanout: 25 });
+    const { items } = (await SURFACES.mirror(gateway, token(), searched)).answer.body;
+    expect(items).toHaveLength(OPEN.length);
+    for (const { path, graphContext } of items) {
+      expect([path, graphContext.graphPaths, graphContext.relationships]).toEqual([path, own(path), []]);
+      expect(graphContext.graphRef).toBe(own(path)[0] ?? null);
+    }
+  });
+
   it("in no listing, count, overview or tree", async () => {
     for (const parentPath of [
       "",
@@ -283,7 +299,7 @@ const MANNERS: readonly (readonly [name: string, write: (text: string) => string
   ["without ids of uploads", (text) => text.replace(/"sourceFileId":(?:null|"[^"]*"),/g, "")]
 ];
 
-describe.each(MANNERS)("invariant 2: of an upstream that writes %s", (_, write) => {
+describe.each(MANNERS)("invariant 2: of an upstream that writes %s", { timeout: 60_000 }, (_, write) => {
   beforeEach(() => {
     model.publish();
     upstream.on(

@@ -47,7 +47,7 @@ function replace(folder: TemporaryFolder, text: string): void {
   renameSync(folder.write("next.yaml", text), folder.path("gateway.yaml"));
 }
 
-describe("a configuration file that is replaced by renaming", () => {
+describe("a configuration file that is replaced by renaming", { timeout: 60_000 }, () => {
   it("revokes a key, and rotates keys, from the next request on", async () => {
     await using upstream = await fakeUpstream();
     using folder = temporaryFolder({ "gateway.yaml": yaml(upstream, ["old", "new"]) });
@@ -95,7 +95,7 @@ describe("a configuration file that is replaced by renaming", () => {
   });
 });
 
-describe("a configuration behind symlinks, as Kubernetes mounts it", () => {
+describe("a configuration behind symlinks, as Kubernetes mounts it", { timeout: 60_000 }, () => {
   it("changes as a whole when the link above is swapped, its secrets with it", async () => {
     await using upstream = await fakeUpstream();
     using folder = temporaryFolder();

@@ -86,6 +86,7 @@ export const REFUSALS: readonly Row[] = [
     error: invalid("limit", { limit: 1 }),
     asked: [],
     except: {
+      ...argumentsRefused,
       graphql: { error: invalid("first", { limit: 1 }), because: GRAPHQL_SAYS_FIRST },
       ...(read === "search" ? { mirror: SEARCH_HAS_CODES } : {})
     }

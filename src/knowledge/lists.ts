@@ -37,7 +37,7 @@ export function firstOf(list: ListSpec, page: PageInput, pageSize: number): numb
   // Only a connection can be asked for none of its rows.
   const least = field === "first" ? 0 : 1;
   if (Number.isInteger(first) && first >= least && first <= maximum) return first;
-  throw refusal(field, least, maximum);
+  throw refusal(field, least, maximum, list.default);
 }
 
 /** The upstream's own reading of a `limit` parameter: empty is the default, any JavaScript integer counts. */
@@ -46,12 +46,24 @@ function verbatimLimit(list: ListSpec, text: string | undefined, maximum: number
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= maximum) return limit;
   // The upstream's search names a code beside the field.
-  throw refusal("limit", 1, maximum, list.name === "search" ? { code: "INVALID_FILE_SEARCH_LIMIT" } : {});
+  throw refusal(
+    "limit",
+    1,
+    maximum,
+    list.upstreamDefault,
+    list.name === "search" ? { code: "INVALID_FILE_SEARCH_LIMIT" } : {}
+  );
 }
 
-function refusal(field: string, least: number, maximum: number, details: ErrorDetails = {}): GatewayError {
+function refusal(
+  field: string,
+  least: number,
+  maximum: number,
+  preset: number,
+  details: ErrorDetails = {}
+): GatewayError {
   const expected = `${field} must be a whole number from ${least} to ${maximum}.`;
-  return invalid(field, `${expected} Ask for fewer items and follow the cursor.`, { ...details, limit: maximum });
+  return invalid(field, `${expected} Left out, it is ${Math.min(preset, maximum)}.`, { ...details, limit: maximum });
 }
 
 /** The page size that the caller's own parameters ask for; a `limit` that the upstream will refuse counts as none. */

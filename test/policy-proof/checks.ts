@@ -349,7 +349,7 @@ export const CHECKS: readonly Check[] = [
       "a hit's relations need the hit to be visible to expand_graph",
       'granted && sees(access, hit, "expand_graph") ? (context',
       "granted ? (context",
-      "properties"
+      "operations"
     ],
     ["a hit's graph file is one that a rule opens", "graphRef: refShown ? graphRef : null,", "graphRef,", "paths"],
     ["a hit's graph paths need expand_graph", ".filter((path) => path === graphRef && refShown)", "", "properties"],

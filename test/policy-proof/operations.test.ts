@@ -25,6 +25,13 @@ beforeAll(async () => {
     tenants: {
       all: { grants: [{ knowledgeBases: ["handbook"] }] },
       ...Object.fromEntries(without),
+      // What expand_graph shows is less than what search_files shows.
+      narrow: {
+        grants: [
+          { knowledgeBases: ["handbook"], operations: ["search_files"] },
+          { knowledgeBases: ["handbook"], operations: ["expand_graph"], paths: { allow: ["pages/d/**"] } }
+        ]
+      },
       // A whole upstream for one operation, and one knowledge base of it for another.
       both: {
         grants: [
@@ -180,6 +187,18 @@ describe("a search of a caller without expand_graph", () => {
       (await gateway.get(`${AGENT}/search?query=shared`, { token: gateway.token("all") })).body.items[0].graphContext
         .relationships
     ).toHaveLength(1);
+  });
+});
+
+describe("a hit whose own expansion is hidden", () => {
+  it("has no relationships either", async () => {
+    const token = gateway.token("narrow");
+    expect((await gateway.get(`${AGENT}/graph/expand?fileId=${id()}`, { token })).body.error.code).toBe("NOT_FOUND");
+    const { items } = (await gateway.get(`${AGENT}/search?query=shared`, { token })).body;
+    expect(items.map((hit: { graphContext: { relationships: unknown } }) => hit.graphContext.relationships)).toEqual([
+      [],
+      []
+    ]);
   });
 });
 

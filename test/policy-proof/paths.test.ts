@@ -27,7 +27,8 @@ const HIDDEN = [
   `pages/secret/a?b#c ${SECRET}.md`,
   `pages/secret/deep/er-${SECRET}/\u202e${SECRET}.md`,
   `pages/Secret/${SECRET}.md`,
-  `pages/SECRET/${SECRET}.md`
+  `pages/SECRET/${SECRET}.md`,
+  `pages/open/shut-${SECRET}/x.md`
 ];
 const OPEN = ["pages/open/a.md", "pages/secrets/b.md", "pages/%73ecret/c.md", "pages/open/secret/d.md"];
 const PLAN = HIDDEN[0] ?? "";
@@ -46,7 +47,7 @@ beforeAll(async () => {
   upstream = await fakeUpstream({ knowledgeBases: [{ id: ID, pages, relations }] });
   model = upstream.knowledgeBase();
   const limits = { requestsPerMinute: 100_000, queryComplexity: 1_000_000, directoryProbeCalls: 50 };
-  const deny = ["pages/secret/**"];
+  const deny = ["pages/secret/**", "pages/open/shut-*/**"];
   gateway = await startGateway({
     upstreams: { main: upstream },
     upstreamSettings: { rateLimit: { requests: 1_000_000 } },
@@ -287,16 +288,21 @@ describe.each(TENANTS)("invariant 2: to a caller who is denied pages/secret (%s)
   });
 });
 
+/** Writes the two hidden directories, and what is in them, in another way. */
+function inPaths(secret: string, shut: string): (text: string) => string {
+  return (text) => text.replaceAll("pages/secret", secret).replaceAll("pages/open/shut", shut);
+}
+
 /** How an upstream of another make, or of another release, might write what it answers. */
 const MANNERS: readonly (readonly [name: string, write: (text: string) => string])[] = [
-  ["with two slashes in paths", (text) => text.replaceAll("pages/secret/", "pages//secret/")],
-  ["with dot segments in paths", (text) => text.replaceAll("pages/secret/", "pages/./secret/")],
-  ["with parent segments in paths", (text) => text.replaceAll("pages/secret/", "pages/open/../secret/")],
-  ["with slashes at the start of paths", (text) => text.replaceAll('"pages/secret/', '"/pages/secret/')],
-  ["with backslashes in paths", (text) => text.replaceAll("pages/secret/", "pages\\\\secret\\\\")],
-  ["with directories in upper case", (text) => text.replaceAll("pages/secret/", "pages/SECRET/")],
-  ["with paths in NFD", (text) => text.normalize("NFD")],
-  ["without ids of uploads", (text) => text.replace(/"sourceFileId":(?:null|"[^"]*"),/g, "")]
+  ["two slashes in paths", inPaths("pages//secret", "pages/open//shut")],
+  ["dot segments in paths", inPaths("pages/./secret", "pages/open/./shut")],
+  ["parent segments in paths", inPaths("pages/open/../secret", "pages/open/a/../shut")],
+  ["slashes at the start of paths", inPaths("/pages/secret", "/pages/open/shut")],
+  ["backslashes in paths", inPaths("pages\\\\secret", "pages\\\\open\\\\shut")],
+  ["directories in upper case", inPaths("pages/SECRET", "pages/OPEN/SHUT")],
+  ["paths in NFD", (text) => text.normalize("NFD")],
+  ["no ids of uploads", (text) => text.replace(/"sourceFileId":(?:null|"[^"]*"),/g, "")]
 ];
 
 describe.each(MANNERS)("invariant 2: of an upstream that writes %s", { timeout: 60_000 }, (_, write) => {
@@ -321,6 +327,7 @@ describe.each(MANNERS)("invariant 2: of an upstream that writes %s", { timeout: 
     const ids = hidden.map((path) => model.fileId(path));
     const asked: (readonly [Operation, Readonly<Record<string, string>>])[] = [
       ["list_tree", { parentPath: "pages" }],
+      ["list_tree", { parentPath: "pages/open" }],
       ["list_tree", { parentPath: "pages/secret" }],
       ["list_tree", { parentPath: "_graph/by-file" }],
       ["search_files", { query: "shared", fileKind: "all" }],
@@ -360,10 +367,10 @@ const TEXTS: readonly (readonly [name: string, path: string, text: string, shown
     false
   ],
   ["JSON that is cut", "_graph/by-file/open/a.json", '{"to":["pages/open/a.md"', false],
-  ["links to what is beside it", "pages/open/index.md", "- [a](a.md)\n- [up](../index.md)", true],
-  ["a link from the root", "pages/open/index.md", `- [plan](/${PLAN})`, false],
-  ["a link around a corner", "pages/open/index.md", "- [plan](../open/../s%65cret/plan.md)", false],
-  ["a link that cannot be read", "pages/open/index.md", "- [plan](%ff)", false]
+  ["links to what is beside it", "pages/secrets/index.md", "- [b](b.md)\n- [up](../index.md)", true],
+  ["a link from the root", "pages/secrets/index.md", `- [plan](/${PLAN})`, false],
+  ["a link around a corner", "pages/secrets/index.md", "- [plan](../open/../s%65cret/plan.md)", false],
+  ["a link that cannot be read", "pages/secrets/index.md", "- [plan](%ff)", false]
 ];
 
 describe("invariant 2: a generated file that a rule names", () => {

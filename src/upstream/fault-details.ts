@@ -7,14 +7,15 @@ const MAX_ALLOWED_VALUES = 50;
 
 const PLAIN: Readonly<Record<string, RegExp>> = {
   code: /^[A-Z][A-Z0-9_]{1,63}$/,
-  field: /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+  // A parameter's name; keys and tokens have digits or underscores.
+  field: /^[A-Za-z][A-Za-z-]{0,31}$/,
   retryHint: /^[a-z][a-z_]{0,63}$/,
   // Prose, but without the marks that addresses and keys are made of.
   retryGuidance: /^[A-Za-z][A-Za-z ,.'-]{0,199}$/
 };
 const ALLOWED_VALUE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-/** Request ids are shown to callers and written to logs, so they may not be anything but an id. */
-const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+/** Request ids are shown to callers and written to logs, so they may not be anything but an id of the upstream's form. */
+const REQUEST_ID = /^req-[A-Za-z0-9-]{1,64}$/;
 
 /** The members that may be shown; `retryAfterSeconds` is carried by the error itself. */
 export function shownDetails(details: Readonly<Record<string, unknown>>): ErrorDetails {

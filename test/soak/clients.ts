@@ -36,7 +36,10 @@ export class Figures {
 const LEAVES = 0.05;
 /** Clocks of two timers may differ by so much. */
 const SLACK_MS = 5;
-const ASKS: readonly Ask[] = [...USUAL_ASKS, ...ALL_ASKS.filter(({ wide }) => wide === true)];
+const ASKS: readonly Ask[] = [
+  ...USUAL_ASKS,
+  ...ALL_ASKS.filter(({ wide, operation }) => wide && operation === "searchGeneratedFiles")
+];
 
 /** Asks until the signal. */
 export async function client(soak: Soak, signal: AbortSignal): Promise<void> {

@@ -38,6 +38,6 @@ export async function callTool(
   knowledgeBase: KnowledgeBaseReader,
   name: string,
   args: unknown
-): Promise<object> {
+): Promise<unknown> {
   return await toolNamed(name).answer(reader, knowledgeBase, args, "compact");
 }

@@ -9,7 +9,7 @@ export const serviceRoutes: readonly Route[] = [
     operationId: "getHealth",
     summary: "The upstream's health.",
     answer: Health,
-    handle: async ({ reader }) => json(await reader.health())
+    handle: async ({ env }) => json(await env.reader.health())
   },
   {
     method: "GET",
@@ -17,6 +17,6 @@ export const serviceRoutes: readonly Route[] = [
     operationId: "getVersion",
     summary: "The upstream's version.",
     answer: Version,
-    handle: async ({ reader }) => json(await reader.version())
+    handle: async ({ env }) => json(await env.reader.version())
   }
 ];

@@ -22,16 +22,16 @@ export const skillRoutes: readonly Route[] = [
       const archive = skillArchive(
         skillName(key),
         skillFiles({
-          baseUrl: context.baseUrl,
+          baseUrl: context.env.baseUrl,
           key,
           name,
           description,
-          indexOpen: indexIsOpen(context.reader.viewer, key),
+          indexOpen: indexIsOpen(context.env.reader.viewer, key),
           tools: grantedTools(knowledgeBase)
         })
       );
       const headers = { "content-type": ZIP, "content-disposition": `attachment; filename="${skillName(key)}.zip"` };
-      return { status: 200, headers, body: archive };
+      return new Response(archive, { headers });
     }
   }
 ];

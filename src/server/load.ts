@@ -25,7 +25,7 @@ export interface LoadBounds {
   readonly delayCountsAbove: number;
 }
 
-export const DEFAULT_LOAD_BOUNDS: LoadBounds = { maxInFlight: 1_000, maxDelayMs: 250, delayCountsAbove: 50 };
+export const DEFAULT_LOAD_BOUNDS: LoadBounds = { maxInFlight: 1_000, maxDelayMs: 250, delayCountsAbove: 100 };
 
 const BEAT_MS = 10;
 const SAMPLE_MS = 250;

@@ -37,7 +37,7 @@ test("no document, over no upstream, makes an answer that is the gateway's own f
     { numRuns: RUNS }
   );
   // A generator of nonsense alone would show nothing.
-  expect(outcomes.data).toBeGreaterThan(RUNS / 4);
+  expect(outcomes.data).toBeGreaterThan(RUNS / 8);
 });
 
 test("nor do bodies of any kind", { timeout: runs(120_000) }, async () => {

@@ -106,5 +106,6 @@ test("no target makes an answer that is the gateway's own fault", { timeout: run
     }),
     { numRuns: runs(300) }
   );
-  expect(served).toBeGreaterThan(50);
+  // A generator of nonsense alone would show nothing.
+  expect(served).toBeGreaterThan(runs(12));
 });

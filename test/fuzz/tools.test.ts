@@ -57,7 +57,8 @@ test("no arguments of a tool post make an answer that is the gateway's own fault
     }),
     { numRuns: runs(250) }
   );
-  expect(served).toBeGreaterThan(40);
+  // A generator of nonsense alone would show nothing.
+  expect(served).toBeGreaterThan(runs(10));
 });
 
 test("nor of a call over MCP, which tells a tool's errors to the model", { timeout: runs(120_000) }, async () => {

@@ -54,7 +54,7 @@ export interface Case {
 }
 
 export function caseOf(drawn: Draw, world: World, callers: readonly Caller[]): Case {
-  const caller = pick(callers, drawn.caller);
+  const caller = callerFor(drawn, world, callers);
   const draw = drawn.kind === "likely" ? { ...drawn, operation: likelyOperation(drawn, world, caller) } : drawn;
   const { operation, surface, depth, limit, byPath, kind } = draw;
   const base = pick(basesFor(draw, world, caller), draw.base);
@@ -70,14 +70,24 @@ export function caseOf(drawn: Draw, world: World, callers: readonly Caller[]): C
   return { caller, base, surface, question, target, depth };
 }
 
-/** The one drawn, unless another has something to show and to hide, and it has not. */
-function likelyOperation(draw: Draw, { bases }: World, caller: Caller): Operation {
+/** The one drawn, unless others have something to show and to hide, and it has not. */
+function callerFor(draw: Draw, world: World, callers: readonly Caller[]): Caller {
+  const telling =
+    draw.kind === "likely" ? callers.filter((caller) => tellingOperations(draw, world, caller).length > 0) : [];
+  return pick(telling.length > 0 ? telling : callers, draw.caller);
+}
+
+function likelyOperation(draw: Draw, world: World, caller: Caller): Operation {
+  return tellingOperations(draw, world, caller)[0] ?? draw.operation;
+}
+
+/** The operations with something to show and to hide, the one drawn first. */
+function tellingOperations(draw: Draw, { bases }: World, caller: Caller): readonly Operation[] {
   const after = OPERATIONS.indexOf(draw.operation);
   const inTurn = [...OPERATIONS.slice(after), ...OPERATIONS.slice(0, after)];
-  const telling = inTurn.find((operation) =>
+  return inTurn.filter((operation) =>
     bases.some((base) => mixedTargets({ ...draw, operation }, base, caller).length > 0)
   );
-  return telling ?? draw.operation;
 }
 
 function basesFor(draw: Draw, { bases }: World, caller: Caller): readonly Base[] {

@@ -98,14 +98,18 @@ describe("invariant 2: a file", () => {
     expect(visible.status).toBe(200);
   });
 
-  it.each(SURFACE_NAMES)("%s by path: hidden, absent and generated are alike", async (surface) => {
-    const paths = [HIDDEN, ABSENT, "pages/hr/none.md", "index.md", "_graph/by-file/hr/pay.json", "pages/hr/index.md"];
-    const answers = await all(paths.map((path) => () => ask(surface, "read_file", { args: { path } })));
-    expect(answers.size).toBe(1);
-    main.reset();
-    await ask(surface, "read_file", { args: { path: HIDDEN } });
-    expect(main.countReads()).toBe(0);
-  });
+  it.each(SURFACE_NAMES)(
+    "%s by path: hidden, absent and generated are alike, and hidden ones are not asked for",
+    async (surface) => {
+      main.knowledgeBase(HANDBOOK).publish();
+      main.reset();
+      await ask(surface, "read_file", { args: { path: HIDDEN } });
+      expect(main.countReads()).toBe(0);
+      const paths = [HIDDEN, ABSENT, "pages/hr/none.md", "index.md", "_graph/by-file/hr/pay.json", "pages/hr/index.md"];
+      const answers = await all(paths.map((path) => () => ask(surface, "read_file", { args: { path } })));
+      expect(answers.size).toBe(1);
+    }
+  );
 
   it.each(SURFACE_NAMES)(
     "%s: that is too large, or cannot be read, says so only to who may see it",
@@ -168,8 +172,30 @@ describe("invariant 2: a directory", () => {
       expect(main.countReads()).toBe(0);
       const [absent] = await all([() => ask(surface, "list_tree", { args: { parentPath: "pages/open/none" } })]);
       expect([...answers][0]).toBe(absent);
+      main.reset();
+      const asNarrow = (parentPath: string) => ask(surface, "list_tree", { args: { parentPath }, as: "narrow" });
+      const narrow = await all(paths.map((path) => () => asNarrow(path)));
+      expect(main.countReads()).toBe(0);
+      expect(await all([() => asNarrow("pages/open/none")])).toEqual(narrow);
     }
   );
+
+  it.each(SURFACE_NAMES)("%s: a hidden file's path is no more of one than a path of nothing", async (surface) => {
+    const { revision } = main.knowledgeBase(HANDBOOK).publish();
+    const takeBack = main.on("listKnowledgeBaseTree", (request, model) => {
+      const isFile = main
+        .knowledgeBase(HANDBOOK)
+        .files()
+        .has(request.query.parentPath ?? "");
+      return isFile ? model() : { status: 200, body: { activeContentRevision: revision, items: [], nextCursor: null } };
+    });
+    const list = (parentPath: string) => ask(surface, "list_tree", { args: { parentPath }, as: "spotty" });
+    const answers = await all(["pages/open/b.md", "pages/open/none.md"].map((path) => () => list(path)));
+    const visible = await list("pages/open/a.md");
+    takeBack();
+    expect(answers.size).toBe(1);
+    expect(visible.text).toContain("VALIDATION_ERROR");
+  });
 });
 
 describe("invariant 2: a knowledge base", () => {
@@ -281,6 +307,12 @@ describe("invariant 2: a node id", () => {
     expect([...(await all(ids.map((id) => () => node(id))))]).toEqual([
       expect.stringMatching(/\n\{"data":\{"node":null\}\}$/)
     ]);
+    const entities = ids.slice(0, 5).map((id) => () => {
+      const query =
+        "query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }";
+      return gateway.graphql(query, { representations: [{ __typename: "File", id }] }, { token });
+    });
+    expect([...(await all(entities))]).toEqual([expect.stringMatching(/\n\{"data":\{"_entities":\[null\]\}\}$/)]);
     const visible = await node(idOf("Directory", "handbook", "pages/open"));
     expect(visible.body.data.node.children.edges).toHaveLength(2);
   });
@@ -320,6 +352,21 @@ describe("invariant 5: a cursor", () => {
       expect((await SURFACES[surface](gateway, token, question, own)).code).toBeNull();
     }
   );
+
+  it("of the same question is another tenant's, and another knowledge base's, all the same", async () => {
+    const question = { operation: "search_files" as const, args: { query: "shared" }, limit: 1 };
+    const ask = (as: string, slug: string, id: string, cursor?: string) =>
+      SURFACES.mirror(gateway, gateway.token(as), { ...question, key: slug, id }, cursor);
+    const spotty = await ask("spotty", "handbook", HANDBOOK);
+    const ledger = await ask("globex", "ledger", LEDGER);
+    expect([spotty.code, ledger.code]).toEqual([null, null]);
+    // Not opened at all: one that is opened and then found to be old would say so.
+    const refused = { field: "cursor", reason: "INVALID", restart: true };
+    const taken = await ask("acme", "handbook", HANDBOOK, spotty.cursor ?? "");
+    const moved = await ask("globex", "studies", STUDIES, ledger.cursor ?? "");
+    for (const { answer } of [taken, moved]) expect(answer.body.error.details).toEqual(refused);
+    expect((await ask("globex", "ledger", LEDGER, ledger.cursor ?? "")).code).toBeNull();
+  });
 });
 
 describe("an operation that is not granted", () => {

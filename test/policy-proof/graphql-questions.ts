@@ -88,6 +88,11 @@ export const NODES = `query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename
   ... on File { path title description content related(first: 3) { edges { node { file { path } } } } }
   ... on Directory { path name descendantFileCount children(first: 10) { edges { node { path } } } } } }`;
 
+/** The same as a supergraph's router asks for them. */
+export const ENTITIES = `query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename
+  ... on KnowledgeBase { id key name description }
+  ... on File { id path title description content related(first: 3) { edges { node { file { path } } } } } } }`;
+
 /** Every knowledge base. */
 export const KNOWLEDGE_BASES = `{ viewer { tenant subject grants { knowledgeBase operations hasPathRules } }
   knowledgeBases { edges { cursor node { id key name description

@@ -107,6 +107,10 @@ const DOORS: Readonly<Record<Operation, Readonly<Record<string, Door>>>> = {
     "node of a file with its content": graphql(
       () => `{ node(id: "${nodeId("File", "handbook", id())}") { ... on File { content } } }`
     ),
+    "entity of a supergraph": graphql(
+      () =>
+        `{ _entities(representations: [{__typename: "File", id: "${nodeId("File", "handbook", id())}"}]) { ... on File { content } } }`
+    ),
     "a field that only the detail has": inFile("related { edges { node { file { description } } } }")
   },
   read_file: {

@@ -28,7 +28,8 @@ const HIDDEN = [
   `pages/secret/deep/er-${SECRET}/\u202e${SECRET}.md`,
   `pages/Secret/${SECRET}.md`,
   `pages/SECRET/${SECRET}.md`,
-  `pages/open/shut-${SECRET}/x.md`
+  `pages/open/shut-${SECRET}/x.md`,
+  `pages/caf\u00e9-${SECRET}/shut.md`
 ];
 const OPEN = ["pages/open/a.md", "pages/secrets/b.md", "pages/%73ecret/c.md", "pages/open/secret/d.md"];
 const PLAN = HIDDEN[0] ?? "";
@@ -47,7 +48,7 @@ beforeAll(async () => {
   upstream = await fakeUpstream({ knowledgeBases: [{ id: ID, pages, relations }] });
   model = upstream.knowledgeBase();
   const limits = { requestsPerMinute: 100_000, queryComplexity: 1_000_000, directoryProbeCalls: 50 };
-  const deny = ["pages/secret/**", "pages/open/shut-*/**"];
+  const deny = ["pages/secret/**", "pages/open/shut-*/**", "pages/cafe\u0301-*/**"];
   gateway = await startGateway({
     upstreams: { main: upstream },
     upstreamSettings: { rateLimit: { requests: 1_000_000 } },

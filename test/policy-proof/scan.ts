@@ -21,7 +21,8 @@ const OPERATIONS_AT: Readonly<Record<string, readonly Operation[]>> = {
   relationships: ["expand_graph"],
   file: ["get_file", "read_file"],
   node: ["get_file", "read_file"],
-  nodes: ["get_file", "read_file"]
+  nodes: ["get_file", "read_file"],
+  _entities: ["get_file", "read_file"]
 };
 
 const LISTING: readonly Operation[] = ["list_tree"];

@@ -5,6 +5,7 @@ import type { Caller, Operation } from "./caller.ts";
 import { pick } from "./cases.ts";
 import { expectedOf } from "./expected.ts";
 import {
+  ENTITIES,
   FEDERATED_SEARCH,
   KNOWLEDGE_BASES,
   NESTED_FILE,
@@ -96,7 +97,12 @@ export const TOURS = {
     );
   },
   nodes: async (traveller) => {
-    return tripOf(await ask(traveller, NODES, { ids: nodeIdsOf(traveller) }), rowsOf(traveller, "get_file"));
+    const ids = nodeIdsOf(traveller);
+    const types = ids.map((id) => JSON.parse(Buffer.from(id, "base64url").toString("utf8"))[0] as string);
+    const entities = ids.map((id, index) => ({ __typename: types[index], id }));
+    const representations = entities.filter(({ __typename }) => __typename !== "Directory");
+    const legs = [...(await ask(traveller, NODES, { ids })), ...(await ask(traveller, ENTITIES, { representations }))];
+    return tripOf(legs, rowsOf(traveller, "get_file"));
   },
   knowledgeBases: async (traveller) => {
     const { gateway, token, caller, world } = traveller;

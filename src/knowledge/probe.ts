@@ -23,7 +23,7 @@ export async function probeDirectory(binding: Binding, path: string, reading: Re
         if (sees(binding.access, entry, "list_tree")) return true;
         continue;
       }
-      const decision = binding.access.directory(entry.path.normalize("NFC"), "list_tree");
+      const decision = binding.access.directory(entry.path, "list_tree");
       if (decision === "visible") return true;
       if (decision === "unknown") waiting.push({ path: entry.path, cursor: null });
     }

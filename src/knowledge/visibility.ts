@@ -15,7 +15,7 @@ export interface Row {
 }
 
 export function targetOf(row: Row): FileTarget {
-  return { path: row.path.normalize("NFC"), generated: row.sourceFileId === null };
+  return { path: row.path, generated: row.sourceFileId === null };
 }
 
 export function sees(access: KnowledgeBaseAccess, row: Row, operation: OperationName): boolean {

@@ -20,7 +20,7 @@ export function showTree(
 async function showEntry(access: KnowledgeBaseAccess, entry: TreeEntry, probe: Probe): Promise<TreeEntry | null> {
   if (entry.entryType === "file") return sees(access, entry, "list_tree") ? showRow(access, entry) : null;
   if (!access.restricted("list_tree")) return showRow(access, entry);
-  const decision = access.directory(entry.path.normalize("NFC"), "list_tree");
+  const decision = access.directory(entry.path, "list_tree");
   if (decision === "hidden" || (decision === "unknown" && !(await probe(entry.path)))) return null;
   return withoutCounts(showRow(access, entry));
 }

@@ -6,7 +6,7 @@ export { OPERATION_NAMES } from "../config/schema.ts";
 
 /** A file as a decision needs it. `generated` is true for what the upstream made: indexes, logs, graph, navigation. */
 export interface FileTarget {
-  /** In NFC, without a leading slash, as the upstream returned it. */
+  /** Without a leading slash, as the upstream returned it; decided on in NFC. */
   readonly path: string;
   readonly generated: boolean;
 }

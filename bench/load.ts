@@ -23,6 +23,8 @@ export interface LoadResult {
   readonly p50: number;
   readonly p99: number;
   readonly failures: number;
+  /** Answers by status, and what came of requests that had none. */
+  readonly outcomes: string;
 }
 
 async function run({ url, connections, seconds, amount, requests }: Load): Promise<LoadResult> {
@@ -45,7 +47,8 @@ async function run({ url, connections, seconds, amount, requests }: Load): Promi
     seconds: amount === undefined ? result.duration : (performance.now() - started) / 1000,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    failures: result.non2xx + result.errors + result.timeouts
+    failures: result.non2xx + result.errors + result.timeouts,
+    outcomes: JSON.stringify({ ...result.statusCodeStats, errors: result.errors, timeouts: result.timeouts })
   };
 }
 

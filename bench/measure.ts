@@ -64,7 +64,7 @@ async function run(
   const result = (await load.ask({ url, connections, seconds, requests: job.requests[name] })) as unknown as LoadResult;
   const cpu = cpuSeconds(pid) - cpuBefore;
   const { requests } = (await upstream.ask({})) as { requests: number };
-  if (result.failures > 0) throw new Error(`${job.name}: ${result.failures} of ${name}'s answers failed`);
+  if (result.failures > 0) throw new Error(`${job.name}: ${name} answered ${result.outcomes}`);
   return {
     rate: result.answers / result.seconds,
     cpuMicros: (cpu / result.answers) * 1e6,

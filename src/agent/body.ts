@@ -1,15 +1,16 @@
 /** The JSON body of a tool post. Its size was bounded before it came here. */
 import { GatewayError } from "../errors.ts";
+import type { WholeRequest } from "../http.ts";
 
 /**
  * The body as an object; nothing, blanks and `null` are no arguments.
  * @throws UNSUPPORTED_MEDIA_TYPE for a body that does not say it is JSON, BAD_REQUEST for one that is not an object
  */
-export async function readJsonObject(request: Request): Promise<object> {
-  const text = await request.text();
-  const type = request.headers.get("content-type");
-  if (text.trim() === "" && type === null) return {};
-  if (type === null || !isJson(type)) {
+export function readJsonObject({ headers, body }: WholeRequest): object {
+  const text = new TextDecoder().decode(body ?? undefined);
+  const type = headers["content-type"];
+  if (text.trim() === "" && type === undefined) return {};
+  if (type === undefined || !isJson(type)) {
     throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", {
       message: "Send the arguments as a JSON object with Content-Type: application/json.",
       details: { field: "Content-Type", allowedValues: ["application/json"] }

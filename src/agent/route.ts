@@ -1,22 +1,22 @@
 /** What a route is: enough to serve it and to document it, so that nothing is served that the document does not name. */
-import type { Context } from "hono";
 import type { z } from "zod";
+import type { WholeAnswer, WholeRequest } from "../http.ts";
 import type { KnowledgeBaseReader, Reader } from "../knowledge/types.ts";
 import { parseArguments } from "../tools/arguments.ts";
 import { withPageSize } from "../tools/page-size.ts";
 
-export interface AgentEnv {
-  Bindings: {
-    /** Bound to the caller of this request. */
-    readonly reader: Reader;
-    /** Where callers reach the gateway, without a trailing slash. */
-    readonly baseUrl: string;
-    /** The OpenAPI document, made when it is first asked for. */
-    readonly openApi: () => object;
-  };
+/** One request on its way through its route. */
+export interface AgentContext {
+  readonly request: WholeRequest;
+  /** Bound to the caller of this request. */
+  readonly reader: Reader;
+  /** The path's parameters, decoded once. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Where callers reach the gateway, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The OpenAPI document, made when it is first asked for. */
+  readonly openApi: () => object;
 }
-
-export type AgentContext = Context<AgentEnv>;
 
 /** What the OpenAPI document says of a route, and what its handler checks. */
 export interface RouteDocument {
@@ -35,7 +35,7 @@ export interface RouteDocument {
 export interface Route extends RouteDocument {
   /** Where one route serves what the document names one by one. */
   readonly documentedAs?: readonly RouteDocument[];
-  handle(context: AgentContext): Promise<Response>;
+  handle(context: AgentContext): Promise<WholeAnswer>;
 }
 
 /** The first value of each query parameter, as the upstream takes it. */
@@ -46,29 +46,26 @@ export function firstValues(context: AgentContext): Readonly<Record<string, stri
 }
 
 /** All query parameters, decoded, in the order in which they stand. */
-export function parametersOf(context: AgentContext): URLSearchParams {
-  const { url } = context.req;
-  const mark = url.indexOf("?");
-  return new URLSearchParams(mark === -1 ? "" : url.slice(mark));
+export function parametersOf({ request }: AgentContext): URLSearchParams {
+  return new URLSearchParams(request.search);
 }
 
 /** @throws VALIDATION_ERROR naming the parameter */
 export function queryOf<S extends z.ZodObject>(context: AgentContext, schema: S): z.output<S> {
-  const { pageSize } = context.env.reader.viewer.limits;
+  const { pageSize } = context.reader.viewer.limits;
   return parseArguments(withPageSize(schema, pageSize), firstValues(context));
 }
 
-/** A path parameter, decoded once. Whether it is an id, the reader decides. */
-export function parameter(context: AgentContext, name: string): string {
-  return context.req.param(name) ?? "";
+/** A path parameter. Whether it is an id, the reader decides. */
+export function parameter({ params }: AgentContext, name: string): string {
+  return params[name] ?? "";
 }
 
 /**
  * The knowledge base that the path names, or the caller's only one where it names none.
  * @throws NOT_FOUND; VALIDATION_ERROR with the choices where several are granted and none is named
  */
-export function knowledgeBaseOf(context: AgentContext): Promise<KnowledgeBaseReader> {
-  const { reader } = context.env;
-  const key = context.req.param("kb");
+export function knowledgeBaseOf({ reader, params }: AgentContext): Promise<KnowledgeBaseReader> {
+  const key = params.kb;
   return key === undefined ? reader.onlyKnowledgeBase() : reader.knowledgeBase(key);
 }

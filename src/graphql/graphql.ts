@@ -14,6 +14,7 @@ import { type PersistedOptions, resolvePersisted } from "./plugins/persisted-ope
 import { boundCost, boundShape, boundTokens } from "./plugins/query-bounds.ts";
 import { readRequests } from "./plugins/request-body.ts";
 import { validateQueries } from "./plugins/validation.ts";
+import { createShortWay, type ShortWay } from "./short-way.ts";
 import { subgraph } from "./subgraph.ts";
 
 export interface GraphQLOptions {
@@ -34,6 +35,8 @@ export interface GraphQLOptions {
 export interface GraphQLSurface {
   /** Answers a request whose caller is known and whose body is bounded. Never rejects for what the request holds. */
   handle(request: Request, reader: Reader): Promise<Response>;
+  /** The same in the short way, for a request that can take it; null for any other. */
+  readonly handlePost: ShortWay;
   /** GraphiQL's page, which needs no caller; null where it is off. */
   page(): Response | null;
 }
@@ -71,6 +74,7 @@ export function createGraphQL(options: GraphQLOptions): GraphQLSurface {
       const response = await yoga.handle(request, { reader });
       return response.status === 406 ? refuseMediaTypes(requestId) : response;
     },
+    handlePost: createShortWay(yoga, onUnexpected),
     page: () => (graphiql ? graphiqlPage(endpoint) : null)
   };
 }

@@ -4,10 +4,12 @@
  * Holds what the upstream said, before policy: whose question it was plays no part. Source: docs/invariants.md 7.
  */
 import { LRUCache } from "lru-cache";
-import type { Operation } from "../upstream/operations.ts";
-import type { Answer } from "../upstream/upstream.ts";
+import type { AnswerOf, Operation } from "../upstream/operations.ts";
 
-/** A parsed body weighs about twice its text in memory; the text itself is kept as well. */
+/**
+ * What a parsed body weighs in memory, by the bytes that it came in: objects and text of two bytes a character, and for
+ * contents the bytes themselves beside them.
+ */
 const WEIGHT = 3;
 const ENTRY_OVERHEAD = 512;
 const DAY_MS = 86_400_000;
@@ -21,7 +23,8 @@ export interface CacheKey {
 }
 
 interface Entry {
-  readonly answer: Answer<Operation>;
+  readonly body: AnswerOf<Operation>;
+  readonly size: number;
   readonly knowledgeBaseId: string;
   readonly revision: number;
   readonly files: readonly string[];
@@ -44,7 +47,7 @@ export class AnswerCache {
         ? null
         : new LRUCache<string, Entry>({
             maxSize: maxBytes,
-            sizeCalculation: (entry) => entry.answer.bytes.byteLength * WEIGHT + ENTRY_OVERHEAD,
+            sizeCalculation: (entry) => entry.size,
             dispose: (entry, key) => this.#forget(entry, key)
           });
   }
@@ -54,20 +57,25 @@ export class AnswerCache {
   }
 
   /** @param name see {@link CacheKey.name} */
-  get(name: string): Answer<Operation> | undefined {
+  get(name: string): AnswerOf<Operation> | undefined {
     const entry = this.#entries?.get(name);
     // `okfSignals.isStale` depends on the date, so no answer outlives its day.
-    if (entry === undefined || entry.day === this.#today()) return entry?.answer;
+    if (entry === undefined || entry.day === this.#today()) return entry?.body;
     this.#entries?.delete(name);
     return undefined;
   }
 
-  /** @param ttlMs how long the answer may be used; undefined while the revision stands */
-  set(key: CacheKey, answer: Answer<Operation>, files: readonly string[], ttlMs?: number): void {
+  /**
+   * @param bytes what the answer came in
+   * @param files names of the files whose text it holds
+   * @param ttlMs how long it may be used; left out, while the revision stands
+   */
+  set(key: CacheKey, body: AnswerOf<Operation>, bytes: number, files: readonly string[], ttlMs?: number): void {
     if (this.#entries === null) return;
     const shelf = this.#shelf(key);
     const { knowledgeBaseId, revision, name } = key;
-    const entry: Entry = { answer, files, knowledgeBaseId, revision, day: this.#today() };
+    const size = bytes * WEIGHT + ENTRY_OVERHEAD;
+    const entry: Entry = { body, size, files, knowledgeBaseId, revision, day: this.#today() };
     this.#entries.set(name, entry, ttlMs === undefined ? {} : { ttl: ttlMs });
     if (!this.#entries.has(name)) return;
     shelf.add(name);

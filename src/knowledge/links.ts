@@ -28,18 +28,38 @@ interface LinkedAnswer {
   readonly relationships?: readonly Linked[] | null;
 }
 
-/** Changes the answer in place: only for one that nobody else has seen yet. The overview's links are of another kind. */
-export function closeLinks(body: object): void {
+/** A link that leads nowhere here, as it was before it was closed. */
+export interface ClosedLink {
+  readonly link: string;
+  readonly href: unknown;
+}
+
+/**
+ * Changes the answer in place: only for one that nobody else has seen yet. The overview's links are of another kind.
+ * @returns what was closed
+ */
+export function closeLinks(body: object): readonly ClosedLink[] {
+  const closed: ClosedLink[] = [];
+  closeIn(body, closed);
+  return closed;
+}
+
+function closeIn(body: object, closed: ClosedLink[]): void {
   const { file, seedFile, items, relationships } = body as LinkedAnswer;
-  for (const row of [file, seedFile]) close(row);
-  for (const row of relationships ?? []) close(row);
+  close(file, closed);
+  close(seedFile, closed);
+  for (const row of relationships ?? []) close(row, closed);
   for (const row of items ?? []) {
-    close(row);
-    if (row.graphContext) closeLinks(row.graphContext);
+    close(row, closed);
+    if (row.graphContext) closeIn(row.graphContext, closed);
   }
 }
 
-function close(row: Linked | null | undefined): void {
+function close(row: Linked | null | undefined, closed: ClosedLink[]): void {
   const actions = row?.readActions as Record<string, unknown> | null | undefined;
-  for (const link in actions) if (!LINK_OPERATIONS.has(link)) actions[link] = null;
+  for (const link in actions) {
+    if (LINK_OPERATIONS.has(link) || actions[link] === null) continue;
+    closed.push({ link, href: actions[link] });
+    actions[link] = null;
+  }
 }

@@ -69,7 +69,7 @@ function bindingOf(shelves: Shelves, access: KnowledgeBaseAccess): Binding {
   return new Binding({ access, source, request, cursors, learned, auditor });
 }
 
-async function ask(shelves: Shelves, operation: "getHealth" | "getVersion"): Promise<unknown> {
+async function ask(shelves: Shelves, operation: "getHealth" | "getVersion"): Promise<object> {
   const upstream = shelves.access.wholeUpstreams[0] ?? shelves.access.named[0]?.upstream;
   const source = upstream === undefined ? undefined : shelves.sources.get(upstream);
   if (source === undefined) throw notFound();

@@ -21,6 +21,9 @@ import { type OnCheck, type RevisionCheck, Revisions } from "./revisions.ts";
 /** A search's cursor lives 900 s upstream; what is kept must leave a reader time to follow it. */
 const SEARCH_KEPT_MS = 300_000;
 
+/** Answers that a caller without path rules is given as they are. */
+const WHOLE: ReadonlySet<Operation> = new Set(["getFileContentById", "getFileContentByPath"]);
+
 export interface SourceOptions {
   readonly cacheBytes: number;
   readonly revisionCheckMs: number;
@@ -70,9 +73,9 @@ export class Source {
   held<O extends Operation>({ name, revision }: Question<O>): AnswerOf<O> | undefined {
     if (revision === null) return undefined;
     // The name tells the operation, so what is held under it has that operation's shape.
-    const held = this.#cache.get(name) as Answer<O> | undefined;
+    const held = this.#cache.get(name) as AnswerOf<O> | undefined;
     if (held !== undefined) this.#observer?.cacheRead(this.upstream.name, "hit");
-    return held?.body;
+    return held;
   }
 
   /** Asks the upstream, or joins who asks it already. What is held was looked for before. */
@@ -89,7 +92,8 @@ export class Source {
     try {
       const answer = await this.upstream.read(operation, input, options);
       // Before anybody sees it: afterwards the answer is shared and stays as it is.
-      closeLinks(answer.body);
+      const closed = closeLinks(answer.body);
+      if (WHOLE.has(operation)) markShared(answer.body, answer.bytes, closed);
       this.#learn(question, answer);
       return answer.body;
     } catch (error) {
@@ -108,9 +112,14 @@ export class Source {
     if (operation === "listKnowledgeBaseTree") this.#evictUnlisted(knowledgeBaseId, input, body as Tree);
     const isSearch = operation === "searchGeneratedFiles";
     if (isSearch && degraded(body as Search)) return;
-    markShared(body);
     const key = { knowledgeBaseId, revision, name };
-    this.#cache.set(key, answer, heldFiles(operation, input, body), isSearch ? SEARCH_KEPT_MS : undefined);
+    this.#cache.set(
+      key,
+      body,
+      answer.bytes.byteLength,
+      heldFiles(operation, input, body),
+      isSearch ? SEARCH_KEPT_MS : undefined
+    );
   }
 
   /** A complete listing without a held file says that the file is being withdrawn. */

@@ -216,6 +216,6 @@ export interface Reader {
    */
   search(args: FederatedSearchArgs, page: PageInput): Promise<FederatedPage>;
   /** The first granted upstream's health, for the mirror. */
-  health(): Promise<unknown>;
-  version(): Promise<unknown>;
+  health(): Promise<object>;
+  version(): Promise<object>;
 }

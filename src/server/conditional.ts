@@ -13,11 +13,19 @@ export interface Caller {
 
 /** @param contentType is a part of the answer too: one may be had in several forms */
 export function entityTag({ tenant, subject }: Caller, contentType: string, body: Buffer): string {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([tenant, subject, contentType]))
-    .update(body)
-    .digest("base64url");
-  return `W/"${hash}"`;
+  const hash = createHash("sha256").update(JSON.stringify([tenant, subject, contentType, digestOf(body)]));
+  return `W/"${hash.digest("base64url")}"`;
+}
+
+/** Of bytes that are sent again and again, the digest is kept: bytes of an answer are never changed. */
+const digests = new WeakMap<Buffer, string>();
+
+function digestOf(body: Buffer): string {
+  const known = digests.get(body);
+  if (known !== undefined) return known;
+  const digest = createHash("sha256").update(body).digest("base64url");
+  digests.set(body, digest);
+  return digest;
 }
 
 /** @param condition the If-None-Match header */

@@ -1,10 +1,11 @@
 /** Hands a request to its surface with a reader that is already bound to the caller. Source: docs/invariants.md 1. */
 import { setTimeout as delay } from "node:timers/promises";
+import type { WholeAnswer } from "../http.ts";
 import type { OnCall } from "../knowledge/knowledge.ts";
 import type { Surface } from "../knowledge/types.ts";
 import type { CallerAccess } from "../policy/access.ts";
 import type { Exchange } from "./exchange.ts";
-import { toRequest } from "./request.ts";
+import { wholeRequest } from "./request.ts";
 import type { Target } from "./target.ts";
 import type { Version } from "./version.ts";
 
@@ -23,7 +24,7 @@ export interface Dispatch {
 const LAST_WORDS_MS = 500;
 
 /** The surface's answer. @throws the reason of the exchange's signal where the surface lets the deadline pass */
-export async function dispatch(exchange: Exchange, version: Version, to: Dispatch): Promise<Response> {
+export async function dispatch(exchange: Exchange, version: Version, to: Dispatch): Promise<Response | WholeAnswer> {
   const { incoming, requestId, signal } = exchange;
   const { access, surface, target, body, deadline, onRead } = to;
   const onCall: OnCall = (call) => {
@@ -33,7 +34,7 @@ export async function dispatch(exchange: Exchange, version: Version, to: Dispatc
     version.onCall?.(call);
   };
   const reader = version.knowledge.reader({ access, requestId, surface, signal, deadline, onCall });
-  const request = toRequest(incoming, { target, body, host: incoming.headers.host ?? "localhost", signal });
+  const request = wholeRequest(incoming, { target, body, signal });
   return await Promise.race([version.surfaces[surface].handle(request, reader), abandoned(signal, exchange)]);
 }
 

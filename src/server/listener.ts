@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { errorEnvelope, GatewayError, newRequestId, toGatewayError } from "../errors.ts";
+import type { WholeAnswer } from "../http.ts";
 import { logAccess } from "./access-log.ts";
 import { discardBody } from "./body.ts";
 import { corsHeaders } from "./cors.ts";
@@ -82,7 +83,7 @@ function countRequest(metrics: Metrics, exchange: Exchange): void {
   metrics.request({ surface, operations, status, seconds, tenant: caller?.tenant ?? null });
 }
 
-async function respond(exchange: Exchange, version: Version, parts: ListenerParts): Promise<Response> {
+async function respond(exchange: Exchange, version: Version, parts: ListenerParts): Promise<Response | WholeAnswer> {
   try {
     return await answer(exchange, version, parts);
   } catch (thrown) {

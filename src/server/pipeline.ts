@@ -3,6 +3,7 @@
  * before it has passed.
  */
 import { GatewayError } from "../errors.ts";
+import type { WholeAnswer } from "../http.ts";
 import { readBody } from "./body.ts";
 import { answerPreflight } from "./cors.ts";
 import { dispatch } from "./dispatch.ts";
@@ -29,7 +30,7 @@ export async function answer(
   exchange: Exchange,
   version: Version,
   { runtime, load }: PipelineParts
-): Promise<Response> {
+): Promise<Response | WholeAnswer> {
   const { incoming } = exchange;
   const { localPort } = incoming.socket;
 

@@ -1,6 +1,7 @@
-/** Writes a WHATWG Response to a Node.js response. */
+/** Writes a surface's answer, a stream or whole, to a Node.js response. */
 import { once } from "node:events";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import type { WholeAnswer } from "../http.ts";
 import { compress, isCompressible, preferredEncoding } from "./compression.ts";
 import { type Caller, entityTag, isUnchanged } from "./conditional.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
@@ -35,9 +36,14 @@ export interface WriteOptions {
  */
 export async function writeResponse(
   outgoing: ServerResponse,
-  response: Response,
+  response: Response | WholeAnswer,
   options: WriteOptions
 ): Promise<void> {
+  if (isWhole(response)) {
+    const body = typeof response.body === "string" ? Buffer.from(response.body) : response.body;
+    const headers = collectHeaders(Object.entries(response.headers), options);
+    return await writeWhole(outgoing, response.status, headers, body, options);
+  }
   if (outgoing.destroyed) return await response.body?.cancel();
   const headers = collectHeaders(response.headers, options);
   if (response.body === null) {
@@ -47,9 +53,11 @@ export async function writeResponse(
     await writeStream(outgoing, response.body, options.signal);
   } else {
     await writeWhole(outgoing, response.status, headers, Buffer.from(await response.arrayBuffer()), options);
-    // Whoever stops reading would hold the answer, and a place among the tenant's requests, for ever.
-    if (!outgoing.writableFinished) outgoing.setTimeout(STALLED_MS, () => outgoing.destroy());
   }
+}
+
+function isWhole(response: Response | WholeAnswer): response is WholeAnswer {
+  return typeof response.body === "string" || Buffer.isBuffer(response.body);
 }
 
 async function writeWhole(
@@ -80,17 +88,23 @@ async function writeWhole(
     }
   }
   headers["content-length"] = String(sent.byteLength);
+  if (outgoing.destroyed) return;
   outgoing.writeHead(status, headers).end(method === "HEAD" ? undefined : sent);
+  // Whoever stops reading would hold the answer, and a place among the tenant's requests, for ever.
+  if (!outgoing.writableFinished) outgoing.setTimeout(STALLED_MS, () => outgoing.destroy());
 }
 
-function collectHeaders(own: Headers, { requestId, headers }: WriteOptions): Record<string, string> {
+function collectHeaders(
+  own: Iterable<readonly [string, string]>,
+  { requestId, headers }: WriteOptions
+): Record<string, string> {
   const collected: Record<string, string> = { "x-request-id": requestId, ...SECURITY_HEADERS, ...headers };
   // Not every implementation of Headers gives names in lower case, as the standard has it.
-  own.forEach((value, original) => {
+  for (const [original, value] of own) {
     const name = original.toLowerCase();
-    if (OF_CONNECTION.has(name)) return;
+    if (OF_CONNECTION.has(name)) continue;
     collected[name] = name === "vary" ? `${collected.vary}, ${value}` : value;
-  });
+  }
   return collected;
 }
 

@@ -2,16 +2,18 @@
 import { createAgent } from "../agent/agent.ts";
 import type { GatewayConfig } from "../config/schema.ts";
 import { createGraphQL, type GraphQLSurface } from "../graphql/graphql.ts";
+import type { WholeAnswer, WholeRequest } from "../http.ts";
 import type { Reader, Surface } from "../knowledge/types.ts";
 import { createMcp } from "../mcp/mcp.ts";
+import { toRequest } from "./request.ts";
 import { boundKnowledgeBase } from "./routes.ts";
 
 export interface SurfaceHandler {
-  handle(request: Request, reader: Reader): Promise<Response>;
+  handle(request: WholeRequest, reader: Reader): Promise<Response | WholeAnswer>;
 }
 
 export interface Surfaces extends Readonly<Record<Surface, SurfaceHandler>> {
-  readonly graphql: GraphQLSurface;
+  readonly graphql: SurfaceHandler & Pick<GraphQLSurface, "page">;
 }
 
 export interface SurfaceOptions {
@@ -27,12 +29,19 @@ export function createSurfaces(
   const { introspection, graphiql, batchSize, persistedOperations, persistedManifest = {} } = graphql;
   const persisted = { mode: persistedOperations, documents: persistedManifest };
   const { publicUrl } = server;
+  const graphqlSurface = createGraphQL({ introspection, graphiql, batchSize, persisted, onUnexpected });
   const agent = createAgent({ publicUrl: () => publicUrl, version, onUnexpected });
   const mcp = createMcp({ publicUrl, version, onUnexpected });
   return {
-    graphql: createGraphQL({ introspection, graphiql, batchSize, persisted, onUnexpected }),
+    graphql: {
+      page: graphqlSurface.page,
+      handle: (request, reader) =>
+        graphqlSurface.handlePost(request, reader) ?? graphqlSurface.handle(toRequest(request), reader)
+    },
     agent,
     mirror: agent,
-    mcp: { handle: (request, reader) => mcp.handle(request, reader, boundKnowledgeBase(new URL(request.url).pathname)) }
+    mcp: {
+      handle: (request, reader) => mcp.handle(toRequest(request), reader, boundKnowledgeBase(request.pathname))
+    }
   };
 }

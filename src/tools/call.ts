@@ -38,6 +38,6 @@ export async function callTool(
   knowledgeBase: KnowledgeBaseReader,
   name: string,
   args: unknown
-): Promise<unknown> {
+): Promise<object> {
   return await toolNamed(name).answer(reader, knowledgeBase, args, "compact");
 }

@@ -1,5 +1,6 @@
 /** One request to the REST surface, as the server hands it over. */
 import { createAgent } from "../../src/agent/agent.ts";
+import { responseOf, wholeOf } from "../harness/whole.ts";
 import { type FakeOptions, type FakeReader, fakeReader } from "./fake-reader.ts";
 
 export interface Asked {
@@ -15,7 +16,9 @@ export async function ask(target: string, options: FakeOptions = {}, init: Reque
   const reader = fakeReader(options);
   const unexpected: unknown[] = [];
   const agent = createAgent({ version: "1.2.3", onUnexpected: (error) => unexpected.push(error) });
-  const response = await agent.handle(new Request(`http://127.0.0.1:4000${target}`, init), reader);
+  const response = responseOf(
+    await agent.handle(await wholeOf(new Request(`http://127.0.0.1:4000${target}`, init)), reader)
+  );
   const text = await response.text();
   const isJson = response.headers.get("content-type") === "application/json" && text !== "";
   return {

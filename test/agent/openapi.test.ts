@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { createAgent } from "../../src/agent/agent.ts";
 import { openApiDocument } from "../../src/agent/openapi/document.ts";
+import { responseOf, wholeOf } from "../harness/whole.ts";
 import { ask } from "./ask.ts";
 import { fakeReader } from "./fake-reader.ts";
 
@@ -75,7 +76,9 @@ describe("what is documented is served", () => {
   it("with the gateway's address: the public one, or the one that was asked", async () => {
     const servers = async (publicUrl?: string) => {
       const agent = createAgent({ version: "1.2.3", publicUrl: () => publicUrl });
-      const response = await agent.handle(new Request("http://127.0.0.1:4000/openapi.json"), fakeReader());
+      const response = responseOf(
+        await agent.handle(await wholeOf(new Request("http://127.0.0.1:4000/openapi.json")), fakeReader())
+      );
       return (await response.json()) as { servers: unknown; info: { version: string } };
     };
     expect(await servers()).toMatchObject({ servers: [{ url: "http://127.0.0.1:4000" }], info: { version: "1.2.3" } });

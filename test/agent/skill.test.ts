@@ -5,12 +5,15 @@ import { createAgent } from "../../src/agent/agent.ts";
 import { skillFiles, skillName } from "../../src/agent/skill/skill.ts";
 import { TOOLS } from "../../src/tools/call.ts";
 import { explorationRules } from "../../src/tools/rules.ts";
+import { responseOf, wholeOf } from "../harness/whole.ts";
 import { type FakeOptions, fakeReader } from "./fake-reader.ts";
 
 async function download(target: string, options: FakeOptions = {}, publicUrl?: string) {
   const agent = createAgent({ version: "1.2.3", publicUrl: () => publicUrl });
   const headers = { authorization: "Bearer fgw_secret" };
-  const response = await agent.handle(new Request(`http://127.0.0.1:4000${target}`, { headers }), fakeReader(options));
+  const response = responseOf(
+    await agent.handle(await wholeOf(new Request(`http://127.0.0.1:4000${target}`, { headers })), fakeReader(options))
+  );
   const bytes = new Uint8Array(await response.arrayBuffer());
   const files = Object.fromEntries(Object.entries(unzipSync(bytes)).map(([path, text]) => [path, strFromU8(text)]));
   return { response, bytes, files, text: Object.values(files).join("\n") };

@@ -1,6 +1,7 @@
 /** Asks the surface through its HTTP handler, without a port, and in the types of `schema/operations` where wanted. */
 import { createGraphQL, type GraphQLOptions } from "../../src/graphql/graphql.ts";
 import type { Reader } from "../../src/knowledge/types.ts";
+import { responseOf, wholeOf } from "../harness/whole.ts";
 import type { TypedDocumentString } from "./generated/graphql.ts";
 
 export interface AnswerError {
@@ -51,8 +52,17 @@ export class Client {
     );
   }
 
+  /** As the server does: the short way where the request can take it, and `way` does not say otherwise. */
+  async respond(request: Request, way: "short" | "yoga" = "short", reader: Reader = this.#reader): Promise<Response> {
+    if (way === "short") {
+      const answer = this.surface.handlePost(await wholeOf(request.clone()), reader);
+      if (answer !== null) return responseOf(await answer);
+    }
+    return await this.surface.handle(request, reader);
+  }
+
   async send<Data>(request: Request): Promise<Answer<Data>> {
-    const response = await this.surface.handle(request, this.#reader);
+    const response = await this.respond(request);
     const text = await response.text();
     const body = text.startsWith("{") ? (JSON.parse(text) as Pick<Answer<Data>, "data" | "errors">) : undefined;
     return { status: response.status, headers: response.headers, text, data: body?.data, errors: body?.errors };

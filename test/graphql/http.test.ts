@@ -13,9 +13,9 @@ function post(body: BodyInit, headers: Record<string, string> = { "content-type"
   return new Request(URL, { method: "POST", body, headers });
 }
 
-describe("the GraphQL over HTTP audits", () => {
+describe.each(["short", "yoga"] as const)("the GraphQL over HTTP audits, the %s way", (way) => {
   const client = new Client(new FakeReader());
-  const fetchFn = (url: string, init: RequestInit) => client.surface.handle(new Request(url, init), new FakeReader());
+  const fetchFn = (url: string, init: RequestInit) => client.respond(new Request(url, init), way, new FakeReader());
   const audits = serverAudits({ url: URL, fetchFn });
 
   it("are the 61 that are known", () => {

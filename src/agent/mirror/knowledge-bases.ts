@@ -9,7 +9,7 @@ import { asked, PARAMETERS } from "./parameters.ts";
 export const BASE = "/openapi/v2/knowledge-bases/{knowledgeBaseId}";
 
 export function knowledgeBaseOf(context: AgentContext): Promise<KnowledgeBaseReader> {
-  return context.env.reader.knowledgeBase(parameter(context, "knowledgeBaseId"));
+  return context.reader.knowledgeBase(parameter(context, "knowledgeBaseId"));
 }
 
 export const knowledgeBaseRoutes: readonly Route[] = [
@@ -22,7 +22,7 @@ export const knowledgeBaseRoutes: readonly Route[] = [
     answer: KnowledgeBaseList,
     async handle(context) {
       const { page } = asked(context, PARAMETERS.knowledgeBases);
-      return json(wholePage(await context.env.reader.knowledgeBases(page)));
+      return json(wholePage(await context.reader.knowledgeBases(page)));
     }
   },
   {

@@ -9,7 +9,7 @@ export const serviceRoutes: readonly Route[] = [
     operationId: "getHealth",
     summary: "The upstream's health.",
     answer: Health,
-    handle: async ({ env }) => json(await env.reader.health())
+    handle: async ({ reader }) => json(await reader.health())
   },
   {
     method: "GET",
@@ -17,6 +17,6 @@ export const serviceRoutes: readonly Route[] = [
     operationId: "getVersion",
     summary: "The upstream's version.",
     answer: Version,
-    handle: async ({ env }) => json(await env.reader.version())
+    handle: async ({ reader }) => json(await reader.version())
   }
 ];

@@ -25,7 +25,7 @@ export const openApiRoute: Route = {
   operationId: "readOpenApiDocument",
   summary: "This document.",
   answer: z.looseObject({}),
-  handle: async ({ env }) => json({ ...env.openApi(), servers: [{ url: env.baseUrl }] })
+  handle: async ({ openApi, baseUrl }) => json({ ...openApi(), servers: [{ url: baseUrl }] })
 };
 
 /** The document as it is published; a running gateway fills in its address. */

@@ -28,7 +28,7 @@ export function readRoute({ tool, whole, query = z.object({}), fromPath, ...rout
       const knowledgeBase = await knowledgeBaseOf(context);
       const { view = "whole", ...args } = queryOf(context, parameters);
       const given = { ...args, ...fromPath?.(context) };
-      return json(await tool.answer(context.env.reader, knowledgeBase, given, view));
+      return json(await tool.answer(context.reader, knowledgeBase, given, view));
     }
   };
 }

@@ -32,7 +32,7 @@ export const searchAllRoute: Route = {
   query: parameters,
   answer: z.union([searchAll.output.whole, searchAll.output.compact, Search, searchFiles.output]),
   async handle(context) {
-    const { reader } = context.env;
+    const { reader } = context;
     const { view: shown = "whole", ...args } = queryOf(context, parameters);
     const sole = args.knowledgeBases === undefined ? await reader.soleKnowledgeBase() : null;
     if (sole === null) return json(await searchAll.answer(reader, args, shown));

@@ -22,16 +22,16 @@ export const skillRoutes: readonly Route[] = [
       const archive = skillArchive(
         skillName(key),
         skillFiles({
-          baseUrl: context.env.baseUrl,
+          baseUrl: context.baseUrl,
           key,
           name,
           description,
-          indexOpen: indexIsOpen(context.env.reader.viewer, key),
+          indexOpen: indexIsOpen(context.reader.viewer, key),
           tools: grantedTools(knowledgeBase)
         })
       );
       const headers = { "content-type": ZIP, "content-disposition": `attachment; filename="${skillName(key)}.zip"` };
-      return new Response(archive, { headers });
+      return { status: 200, headers, body: archive };
     }
   }
 ];

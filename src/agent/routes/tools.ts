@@ -28,7 +28,7 @@ export const toolRoutes: readonly Route[] = [
       const knowledgeBase = await knowledgeBaseOf(context);
       // A grant of a whole upstream says of no name whether it exists there.
       await knowledgeBase.detail();
-      const { pageSize } = context.env.reader.viewer.limits;
+      const { pageSize } = context.reader.viewer.limits;
       const { format = "mcp" } = queryOf(context, definitions.query);
       return json({ tools: toolDefinitions(format, grantedTools(knowledgeBase), pageSize) });
     }
@@ -43,9 +43,9 @@ export const toolRoutes: readonly Route[] = [
     async handle(context) {
       const name = parameter(context, "tool");
       toolNamed(name); // An unknown tool is told before anything is read.
-      const args = await readJsonObject(context.req.raw);
+      const args = readJsonObject(context.request);
       const knowledgeBase = await knowledgeBaseOf(context);
-      return json(await callTool(context.env.reader, knowledgeBase, name, args));
+      return json(await callTool(context.reader, knowledgeBase, name, args));
     }
   }
 ];

@@ -4,7 +4,7 @@ import { strToU8, zipSync } from "fflate";
 const EPOCH = new Date(1980, 0, 1);
 
 /** A zip archive with one folder; equal files give equal bytes. */
-export function skillArchive(folder: string, files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+export function skillArchive(folder: string, files: Readonly<Record<string, string>>): Buffer {
   const entries = Object.entries(files).map(([path, text]) => [`${folder}/${path}`, strToU8(text)] as const);
-  return zipSync(Object.fromEntries(entries), { mtime: EPOCH, level: 6 });
+  return Buffer.from(zipSync(Object.fromEntries(entries), { mtime: EPOCH, level: 6 }));
 }

@@ -8,7 +8,7 @@ import type { GraphQLContext } from "../context.ts";
 
 const DIRECTIVES: ReadonlySet<string> = new Set(["defer", "stream"]);
 /** Named in so many words: what takes anything is better served with JSON. */
-const IN_PARTS = /\b(?:multipart\/mixed|text\/event-stream)\b/i;
+export const IN_PARTS = /\b(?:multipart\/mixed|text\/event-stream)\b/i;
 
 export function deliverInParts(): Plugin<GraphQLContext, GraphQLContext> {
   const whole = new WeakMap<DocumentNode, DocumentNode>();

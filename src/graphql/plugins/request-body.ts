@@ -13,7 +13,7 @@ export function readRequests(batchSize: number): Plugin<GraphQLContext, GraphQLC
   return {
     onRequestParse({ request, requestParser, setRequestParser }) {
       if (request.method === "POST") {
-        if (mediaType(request) !== "application/json") {
+        if (!isJsonBody(request.headers.get("content-type"))) {
           throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", {
             message: "A GraphQL request has the content type application/json."
           });
@@ -26,8 +26,9 @@ export function readRequests(batchSize: number): Plugin<GraphQLContext, GraphQLC
   };
 }
 
-function mediaType(request: Request): string | undefined {
-  return request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+/** @param contentType the header, where it was sent */
+export function isJsonBody(contentType: string | null | undefined): boolean {
+  return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 }
 
 /** What the operations are made of is checked by Yoga, one by one. */

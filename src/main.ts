@@ -17,8 +17,9 @@ process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
-  // Lines gather while one is being written, so that a slow reader never holds up an answer.
-  logSink: pino.destination({ dest: process.stderr.fd, sync: false }),
+  // Lines gather and are written together: a write for each costs more than a small answer. They wait a moment at most,
+  // never hold up an answer, and are written out when the process exits.
+  logSink: pino.destination({ dest: process.stderr.fd, sync: false, minLength: 4096, periodicFlush: 100 }),
   outSink: process.stdout,
   stopped
 });

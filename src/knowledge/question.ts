@@ -17,9 +17,14 @@ export function questionOf<O extends Operation>(
   input: OperationInput,
   revision: number | null
 ): Question<O> {
-  const { ids, query, extra } = input;
-  const knowledgeBaseId = ids?.knowledgeBaseId ?? null;
-  const asked = query === undefined ? null : Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1));
-  const name = JSON.stringify([knowledgeBaseId, revision, operation, ids?.fileId, asked, extra]);
-  return { operation, input, knowledgeBaseId, revision, name };
+  const knowledgeBaseId = input.ids?.knowledgeBaseId ?? null;
+  return { operation, input, knowledgeBaseId, revision, name: nameOf(operation, input, revision) };
+}
+
+/** Parts are apart by line ends, which no id can hold; what is asked with may hold anything, and is escaped. */
+function nameOf(operation: Operation, { ids, query, extra }: OperationInput, revision: number | null): string {
+  const about = `${ids?.knowledgeBaseId}\n${revision}\n${operation}\n${ids?.fileId}`;
+  if (query === undefined && extra === undefined) return about;
+  const asked = Object.entries(query ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${about}\n${JSON.stringify([asked, extra])}`;
 }

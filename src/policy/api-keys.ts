@@ -1,5 +1,5 @@
 /** API keys, known by their SHA-256 only. */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { expiryOf } from "../config/credentials.ts";
 import type { GatewayConfig } from "../config/schema.ts";
 import type { Identity } from "./identity.ts";
@@ -27,10 +27,10 @@ export function createApiKeys(config: GatewayConfig): (token: string, now: numbe
     })
   );
   return (token, now) => {
-    const hash = createHash("sha256").update(token).digest();
+    const digest = hash("sha256", token, "buffer");
     let found: KnownKey | null = null;
     // All are compared, each in constant time: how long it takes tells nothing about any.
-    for (const key of known) if (timingSafeEqual(key.hash, hash)) found = key;
+    for (const key of known) if (timingSafeEqual(key.hash, digest)) found = key;
     return found !== null && now < found.expiresAt ? found.identity : null;
   };
 }

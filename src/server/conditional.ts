@@ -4,7 +4,7 @@
  * A tag is of one caller's answer: made of who asked and of the bytes, so that another's never fits. It is weak, because
  * the same answer may be compressed or not.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export interface Caller {
   readonly tenant: string;
@@ -13,8 +13,7 @@ export interface Caller {
 
 /** @param contentType is a part of the answer too: one may be had in several forms */
 export function entityTag({ tenant, subject }: Caller, contentType: string, body: Buffer): string {
-  const hash = createHash("sha256").update(JSON.stringify([tenant, subject, contentType, digestOf(body)]));
-  return `W/"${hash.digest("base64url")}"`;
+  return `W/"${hash("sha256", JSON.stringify([tenant, subject, contentType, digestOf(body)]), "base64url")}"`;
 }
 
 /** Of bytes that are sent again and again, the digest is kept: bytes of an answer are never changed. */
@@ -23,7 +22,7 @@ const digests = new WeakMap<Buffer, string>();
 function digestOf(body: Buffer): string {
   const known = digests.get(body);
   if (known !== undefined) return known;
-  const digest = createHash("sha256").update(body).digest("base64url");
+  const digest = hash("sha256", body, "base64url");
   digests.set(body, digest);
   return digest;
 }

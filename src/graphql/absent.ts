@@ -1,7 +1,7 @@
 /** Where a field says null for what is absent or hidden, instead of an error. Everything else stays the error it is. */
 import { GatewayError } from "../errors.ts";
 
-export async function nullIfNotFound<T>(read: Promise<T>): Promise<T | null> {
+export async function nullIfNotFound<T>(read: T | Promise<T>): Promise<T | null> {
   try {
     return await read;
   } catch (thrown) {

@@ -2,6 +2,7 @@
 import { COST, LISTS, listCost } from "./cost.ts";
 import { encodeNodeId } from "./global-id.ts";
 import { expansionConnection } from "./graph.ts";
+import type { FileNode } from "./nodes/file.ts";
 import { KnowledgeBaseNode } from "./nodes/knowledge-base.ts";
 import { OkfSignalsRef } from "./okf.ts";
 import { pageArgs } from "./paging.ts";
@@ -41,12 +42,12 @@ FileRef.implement({
     name: t.string({
       nullable: false,
       description: "The last segment of the path.",
-      resolve: async (file) => splitPath(await file.field("path")).name
+      resolve: (file) => ofPath(file, ({ name }) => name)
     }),
     parentPath: t.string({
       nullable: false,
       description: "The path of the directory that holds it; empty for the root.",
-      resolve: async (file) => splitPath(await file.field("path")).parentPath
+      resolve: (file) => ofPath(file, ({ parentPath }) => parentPath)
     }),
     title: t.string({
       description: "The title.",
@@ -146,6 +147,11 @@ FileRef.implement({
     })
   })
 });
+
+function ofPath(file: FileNode, part: (split: ReturnType<typeof splitPath>) => string): string | Promise<string> {
+  const path = file.field("path");
+  return typeof path === "string" ? part(splitPath(path)) : path.then((read) => part(splitPath(read)));
+}
 
 function splitPath(path: string): { readonly name: string; readonly parentPath: string } {
   const slash = path.lastIndexOf("/");

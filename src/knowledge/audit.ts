@@ -3,7 +3,7 @@ import { context, type Span, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { ErrorCode } from "../errors.ts";
 import { toGatewayError } from "../errors.ts";
 import type { Reading } from "./budget.ts";
-import type { Surface } from "./types.ts";
+import type { Awaitable, Surface } from "./types.ts";
 
 export interface ReaderCall {
   readonly requestId: string;
@@ -36,13 +36,12 @@ export interface Auditor {
 // Without an SDK every span is a no-op.
 const tracer = trace.getTracer("focowiki-gateway");
 
-/** Runs a reader call in a span of its own and writes its line, whichever way it ends. */
-export async function audited<T>(
-  auditor: Auditor,
-  call: { readonly operation: string; readonly knowledgeBase: string | null; readonly target?: string | null },
-  reading: Reading,
-  run: () => Promise<T>
-): Promise<T> {
+type Call = Pick<ReaderCall, "operation" | "knowledgeBase"> & { readonly target?: string | null };
+
+/** Runs a reader call in a span of its own and writes its line, whichever way it ends. What is thrown at once rejects. */
+export function audited<T>(auditor: Auditor, call: Call, reading: Reading, run: () => Promise<T>): Promise<T>;
+export function audited<T>(auditor: Auditor, call: Call, reading: Reading, run: () => Awaitable<T>): Awaitable<T>;
+export function audited<T>(auditor: Auditor, call: Call, reading: Reading, run: () => Awaitable<T>): Awaitable<T> {
   const started = performance.now();
   const span = tracer.startSpan(call.operation);
   const end = (outcome: ReaderCall["outcome"], upstreamRequestId: string | null) => {
@@ -62,15 +61,22 @@ export async function audited<T>(
       milliseconds: Math.round((performance.now() - started) * 10) / 10
     });
   };
-  try {
-    const result = await context.with(trace.setSpan(context.active(), span), run);
+  const succeed = (result: T): T => {
     end("OK", null);
     return result;
-  } catch (thrown) {
+  };
+  const fail = (thrown: unknown): Promise<never> => {
     const error = toGatewayError(thrown);
     end(error.code, error.requestId ?? null);
-    throw thrown;
+    return Promise.reject(thrown);
+  };
+  let result: Awaitable<T>;
+  try {
+    result = context.with(trace.setSpan(context.active(), span), run);
+  } catch (thrown) {
+    return fail(thrown);
   }
+  return result instanceof Promise ? result.then(succeed, fail) : succeed(result);
 }
 
 /** What was read stays out of it, as in the line. */

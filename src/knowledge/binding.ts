@@ -6,8 +6,10 @@ import type { AnswerOf, Operation, OperationInput } from "../upstream/operations
 import { type Auditor, audited } from "./audit.ts";
 import type { Reading } from "./budget.ts";
 import type { CursorScope, PositionCursors } from "./cursor.ts";
+import { questionOf } from "./question.ts";
 import type { RequestScope } from "./request.ts";
 import type { Source } from "./source.ts";
+import type { Awaitable } from "./types.ts";
 import type { LearnedMaximum } from "./walk.ts";
 
 /** The largest page that an upstream accepted, learned where it is lower than documented. */
@@ -62,11 +64,19 @@ export class Binding {
     reading: Reading,
     revision: number | null | undefined = this.source.trusted(this.access.id)?.activeContentRevision
   ): Promise<AnswerOf<O>> {
-    const at = (known: number | null) => {
-      const ids = { ...input.ids, knowledgeBaseId: this.access.id };
-      return this.request.read(this.source, operation, { ...input, ids }, known, reading);
-    };
+    const at = (known: number | null) => this.request.read(this.source, operation, this.#here(input), known, reading);
     return revision === undefined ? this.revision(reading).then(at) : at(revision);
+  }
+
+  /** What {@link read} would answer without asking anybody; undefined where it would have to. */
+  held<O extends Operation>(operation: O, input: OperationInput): AnswerOf<O> | undefined {
+    const trusted = this.source.trusted(this.access.id);
+    if (trusted === undefined) return undefined;
+    return this.source.held(questionOf(operation, this.#here(input), trusted.activeContentRevision));
+  }
+
+  #here(input: OperationInput): OperationInput {
+    return { ...input, ids: { ...input.ids, knowledgeBaseId: this.access.id } };
   }
 
   learned(operation: Operation): LearnedMaximum {
@@ -84,7 +94,19 @@ export class Binding {
     granted: OperationName | null,
     target: string | null,
     run: (reading: Reading) => Promise<T>
-  ): Promise<T> {
+  ): Promise<T>;
+  call<T>(
+    operation: Operation,
+    granted: OperationName | null,
+    target: string | null,
+    run: (reading: Reading) => Awaitable<T>
+  ): Awaitable<T>;
+  call<T>(
+    operation: Operation,
+    granted: OperationName | null,
+    target: string | null,
+    run: (reading: Reading) => Awaitable<T>
+  ): Awaitable<T> {
     const reading = this.request.reading();
     const { auditor } = this.#options;
     return audited(auditor, { operation, knowledgeBase: this.access.key, target }, reading, () => {

@@ -7,7 +7,7 @@ import type { AnswerOf, Operation, OperationInput } from "../upstream/operations
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
 import { checkId, normalizePath } from "./ids.ts";
-import type { FileLookup } from "./types.ts";
+import type { Awaitable, FileLookup } from "./types.ts";
 import { sees, showFile, targetOf } from "./visibility.ts";
 
 /** In UTF-8, of one unit of a JavaScript string. */
@@ -20,7 +20,7 @@ const TELLS_NOTHING: ReadonlySet<ErrorCode> = new Set([
   "UPSTREAM_AUTHENTICATION_FAILED"
 ]);
 
-export function detail(binding: Binding, fileId: string): Promise<GeneratedFile> {
+export function detail(binding: Binding, fileId: string): Awaitable<GeneratedFile> {
   return binding.call("getFileById", "get_file", fileId, (reading) => {
     checkId("fileId", fileId);
     return provenFile(binding, fileId, "get_file", reading);
@@ -57,16 +57,21 @@ export function content(binding: Binding, lookup: FileLookup): Promise<FileConte
  * The file's detail, proven visible to the operation.
  * @throws NOT_FOUND where it is hidden, absent, or where the answer cannot tell
  */
-export async function provenFile(
+export function provenFile(
   binding: Binding,
   fileId: string,
   operation: OperationName,
   reading: Reading
-): Promise<GeneratedFile> {
-  const answer = await telling(binding, operation, binding.read("getFileById", { ids: { fileId } }, reading));
-  const file = showFile(binding.access, answer.file, operation);
-  if (file === null) throw notFound();
-  return file;
+): Awaitable<GeneratedFile> {
+  const input = { ids: { fileId } };
+  const prove = ({ file }: AnswerOf<"getFileById">) => {
+    const shown = showFile(binding.access, file, operation);
+    if (shown === null) throw notFound();
+    return shown;
+  };
+  const held = binding.held("getFileById", input);
+  if (held !== undefined) return prove(held);
+  return telling(binding, operation, binding.read("getFileById", input, reading)).then(prove);
 }
 
 /** For a caller with path rules, looks the path of the id up before the id is used. Others go straight on. */

@@ -162,6 +162,9 @@ export interface Viewer {
   readonly grants: readonly ViewerGrant[];
 }
 
+/** What is held comes at once, everything else later. */
+export type Awaitable<T> = T | Promise<T>;
+
 /**
  * Reads of one knowledge base. Every method throws GatewayError: NOT_FOUND for what is hidden, absent or not granted
  * (always the same), FORBIDDEN for an operation the caller lacks here, VALIDATION_ERROR for arguments, and what the
@@ -180,8 +183,8 @@ export interface KnowledgeBaseReader {
   tree(args: TreeArgs, page: PageInput): Promise<Page<TreeEntry, Tree>>;
   /** list_tree. The tree entry of one directory, found through its parent's listing. */
   directory(path: string): Promise<TreeEntry>;
-  /** get_file. */
-  file(fileId: string): Promise<GeneratedFile>;
+  /** get_file. At once where it is held: a page of fifty files waits for nothing when nothing has changed. */
+  file(fileId: string): Awaitable<GeneratedFile>;
   /** get_file. By path there is only content upstream, so this reads it, and keeps it for `content`. */
   fileByPath(path: string): Promise<GeneratedFile>;
   /** read_file. PAYLOAD_TOO_LARGE above the tenant's `contentBytes`. */

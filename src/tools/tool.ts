@@ -27,7 +27,7 @@ export interface Tool {
 
 interface ToolSpec<Input extends z.ZodObject, Whole extends object> extends Omit<Tool, "input" | "answer"> {
   readonly input: Input;
-  read(knowledgeBase: KnowledgeBaseReader, args: z.output<Input>, reader: Reader): Promise<Whole>;
+  read(knowledgeBase: KnowledgeBaseReader, args: z.output<Input>, reader: Reader): Whole | Promise<Whole>;
   compact(whole: Whole): object;
 }
 

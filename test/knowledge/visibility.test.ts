@@ -35,7 +35,7 @@ test("invariant 2: what is hidden, absent or not granted is one error, byte for 
   const hidden = lab.fake.fileId("pages/secret/plan.md");
   const absent = "source-file-00000000-0000-4000-8000-000000000000";
   const asks = (fileId: string, path: string) => [
-    () => kb.file(fileId),
+    async () => kb.file(fileId),
     () => kb.fileByPath(path),
     () => kb.content({ fileId }),
     () => kb.content({ path }),

@@ -5,6 +5,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { AnswerOf, Operation } from "../upstream/operations.ts";
+import { HeldIndex } from "./held-index.ts";
 
 /**
  * What a parsed body weighs in memory, by the bytes that it came in: objects and text of two bytes a character, and for
@@ -34,8 +35,8 @@ interface Entry {
 
 export class AnswerCache {
   readonly #entries: LRUCache<string, Entry> | null;
-  /** Keys by `knowledge base` + file name, so that a withdrawn file can be found wherever it is held. */
-  readonly #byFile = new Map<string, Set<string>>();
+  /** So that a withdrawn file can be found wherever it is held. */
+  readonly #held = new HeldIndex();
   readonly #byKnowledgeBase = new Map<string, { revision: number; keys: Set<string> }>();
   readonly #now: () => number;
 
@@ -79,27 +80,20 @@ export class AnswerCache {
     this.#entries.set(name, entry, ttlMs === undefined ? {} : { ttl: ttlMs });
     if (!this.#entries.has(name)) return;
     shelf.add(name);
-    for (const file of files) {
-      const held = this.#byFile.get(`${key.knowledgeBaseId} ${file}`);
-      if (held === undefined) this.#byFile.set(`${key.knowledgeBaseId} ${file}`, new Set([name]));
-      else held.add(name);
-    }
+    this.#held.add(knowledgeBaseId, files, name);
   }
 
   /** Drops every answer that holds text of the file. */
   evict(knowledgeBaseId: string, file: string): void {
-    for (const name of [...(this.#byFile.get(`${knowledgeBaseId} ${file}`) ?? [])]) this.#entries?.delete(name);
+    for (const name of this.#held.answers(knowledgeBaseId, file)) this.#entries?.delete(name);
   }
 
-  /** The files below one directory that are held, by path name. */
-  heldBelow(knowledgeBaseId: string, parentPath: string): string[] {
-    const prefix = `${knowledgeBaseId} /${parentPath === "" ? "" : `${parentPath}/`}`;
-    const paths: string[] = [];
-    for (const key of this.#byFile.keys()) {
-      if (key.startsWith(prefix) && !key.slice(prefix.length).includes("/"))
-        paths.push(key.slice(knowledgeBaseId.length + 2));
-    }
-    return paths;
+  /**
+   * Paths of the files directly in a directory of which something is held.
+   * @param directory its path; "" is the root
+   */
+  heldIn(knowledgeBaseId: string, directory: string): string[] {
+    return this.#held.pathsIn(knowledgeBaseId, directory);
   }
 
   /** The keys kept for the knowledge base's revision; when the revision moves, what was kept of the other goes. */
@@ -118,11 +112,6 @@ export class AnswerCache {
 
   #forget(entry: Entry, name: string): void {
     this.#byKnowledgeBase.get(entry.knowledgeBaseId)?.keys.delete(name);
-    for (const file of entry.files) {
-      const key = `${entry.knowledgeBaseId} ${file}`;
-      const held = this.#byFile.get(key);
-      held?.delete(name);
-      if (held?.size === 0) this.#byFile.delete(key);
-    }
+    this.#held.remove(entry.knowledgeBaseId, entry.files, name);
   }
 }

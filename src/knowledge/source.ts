@@ -127,7 +127,7 @@ export class Source {
     if (tree.nextCursor !== null || input.query?.cursor || input.query?.entryType === "directory") return;
     const parent = input.query?.parentPath ?? "root";
     const listed = new Set(tree.items.map((entry) => entry.path));
-    for (const path of this.#cache.heldBelow(knowledgeBaseId, parent === "root" ? "" : parent)) {
+    for (const path of this.#cache.heldIn(knowledgeBaseId, parent === "root" ? "" : parent)) {
       if (!listed.has(path)) this.#cache.evict(knowledgeBaseId, pathName(path));
     }
   }

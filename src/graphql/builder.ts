@@ -4,7 +4,6 @@
 import SchemaBuilder from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
 import DirectivesPlugin from "@pothos/plugin-directives";
-import FederationPlugin from "@pothos/plugin-federation";
 import RelayPlugin from "@pothos/plugin-relay";
 import type { GraphQLContext } from "./context.ts";
 import { COST } from "./cost.ts";
@@ -20,7 +19,7 @@ interface OwnTypes {
 }
 
 export const builder = new SchemaBuilder<OwnTypes>({
-  plugins: [RelayPlugin, ComplexityPlugin, DirectivesPlugin, FederationPlugin],
+  plugins: [RelayPlugin, ComplexityPlugin, DirectivesPlugin],
   // What a field costs is said where it is defined; `limits.ts` adds it up before anything runs.
   complexity: { disabled: true, defaultComplexity: COST.plain, defaultListMultiplier: 1 },
   relay: {
@@ -32,7 +31,7 @@ export const builder = new SchemaBuilder<OwnTypes>({
     // Every Relay subgraph has the same one.
     pageInfoTypeOptions: {
       description: "Where a page lies in its list. Lists are walked forward only.",
-      shareable: true
+      directives: { shareable: {} }
     },
     hasNextPageFieldOptions: {
       description:

@@ -5,16 +5,13 @@
  */
 import type { GraphQLResolveInfo } from "graphql";
 import { invalid } from "../errors.ts";
-import { builder } from "./builder.ts";
 import type { GraphQLContext } from "./context.ts";
 import { decodeNodeId, type NodeKey } from "./global-id.ts";
 import { type AnyNode, readNode } from "./node.ts";
-import type { FileNode } from "./nodes/file.ts";
-import type { KnowledgeBaseNode } from "./nodes/knowledge-base.ts";
-import { FileRef, KnowledgeBaseRef } from "./refs.ts";
 
 const FIELD = "representations";
-const ENTITIES = ["File", "KnowledgeBase"] as const;
+/** The types with `@key`. */
+export const ENTITIES = ["File", "KnowledgeBase"] as const;
 
 /** `{__typename, id}`; a router may send more. */
 interface Reference {
@@ -45,13 +42,3 @@ function toNodeKey(given: unknown): NodeKey {
   if (node.type !== __typename) throw invalid(FIELD, `A representation's id is not the id of a ${__typename}.`);
   return node;
 }
-
-/** Pothos wants a resolver a type; `_entities` itself is resolved above. */
-const entity = <Node extends AnyNode>() => ({
-  key: builder.selection<{ id: string }>("id"),
-  resolveReference: async ({ id }: { id: string }, { reader }: GraphQLContext, info: GraphQLResolveInfo) =>
-    (await readNode(reader, decodeNodeId(id, FIELD), info)) as Node | null
-});
-
-builder.asEntity(KnowledgeBaseRef, entity<KnowledgeBaseNode>());
-builder.asEntity(FileRef, entity<FileNode>());

@@ -22,6 +22,7 @@ FileRef.implement({
     "A file. Fields that the answer it was found in did not carry are read from the file's detail, once a file, which " +
     "needs the operation get_file.",
   interfaces: [NodeRef, TreeEntryRef],
+  directives: { key: { fields: "id" } },
   fields: (t) => ({
     id: t.id({
       nullable: false,

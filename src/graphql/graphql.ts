@@ -38,7 +38,7 @@ export interface GraphQLSurface {
   /** The same in the short way, for a request that can take it; null for any other. */
   readonly handlePost: ShortWay;
   /** GraphiQL's page, which needs no caller; null where it is off. */
-  page(): Response | null;
+  page(): Promise<Response> | null;
 }
 
 const NONE_PERSISTED: PersistedOptions = { mode: "off", documents: {} };

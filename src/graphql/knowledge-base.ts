@@ -39,6 +39,7 @@ function toLookup({ fileId, path }: typeof FileLookupInput.$inferInput): FileLoo
 KnowledgeBaseRef.implement({
   description: "A knowledge base that is granted to the caller.",
   interfaces: [NodeRef],
+  directives: { key: { fields: "id" } },
   fields: (t) => ({
     id: t.id({
       nullable: false,

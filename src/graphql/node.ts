@@ -42,8 +42,7 @@ async function readDirectory(reads: KnowledgeBaseReader, path: string): Promise<
 builder.queryFields((t) => ({
   node: t.field({
     type: NodeRef,
-    inaccessible: true,
-    shareable: true,
+    directives: { inaccessible: {}, shareable: {} },
     args: { id: t.arg.id({ required: true, description: "An object's id." }) },
     complexity: COST.read,
     description:
@@ -53,8 +52,7 @@ builder.queryFields((t) => ({
   nodes: t.field({
     type: [NodeRef],
     nullable: { list: false, items: true },
-    inaccessible: true,
-    shareable: true,
+    directives: { inaccessible: {}, shareable: {} },
     args: { ids: t.arg.idList({ required: true, description: "Objects' ids." }) },
     complexity: ({ ids }) => ({ field: ids.length * COST.read, multiplier: ids.length }),
     description: "Reads objects again, in the order of their ids. Null where one is absent or hidden.",

@@ -3,7 +3,6 @@ import { GraphQLDeferDirective, GraphQLStreamDirective } from "@graphql-tools/ut
 import { type GraphQLSchema, lexicographicSortSchema, specifiedDirectives } from "graphql";
 import { builder } from "./builder.ts";
 import "./directory.ts";
-import "./entities.ts";
 import "./federated-search.ts";
 import "./file.ts";
 import "./graph.ts";

@@ -56,7 +56,7 @@ export async function answer(
 
   // GraphiQL's page holds nothing of anybody; the queries that it sends are authenticated like all others.
   const page = isPageVisit(exchange, target) ? version.surfaces.graphql.page() : null;
-  if (page !== null) return page;
+  if (page !== null) return await page;
 
   // Once, before dispatch, for every surface alike.
   const access = await version.authenticate(incoming);

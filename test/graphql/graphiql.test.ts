@@ -11,13 +11,13 @@ import { FakeReader } from "./fake-reader.ts";
 const executablePath = process.env.FOCOWIKI_TEST_CHROMIUM ?? "/usr/bin/chromium";
 
 describe("GraphiQL's page", () => {
-  it("is off where it is turned off", () => {
+  it("is off where it is turned off", async () => {
     expect(new Client(new FakeReader(), { graphiql: false }).surface.page()).toBeNull();
-    expect(new Client(new FakeReader()).surface.page()?.status).toBe(200);
+    expect((await new Client(new FakeReader()).surface.page())?.status).toBe(200);
   });
 
   it("may run nothing but itself, and talk to nobody but the gateway", async () => {
-    const page = graphiqlPage();
+    const page = await graphiqlPage();
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(await page.text()).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="?https?:/);
   });

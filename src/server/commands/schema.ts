@@ -2,7 +2,8 @@
 
 import { openApiDocument } from "../../agent/openapi/document.ts";
 import { configJsonSchema } from "../../config/json-schema.ts";
-import { printSdl, printSubgraphSdl } from "../../graphql/sdl.ts";
+import { printSdl } from "../../graphql/sdl.ts";
+import { subgraphSdl } from "../../graphql/subgraph.ts";
 import { toolDefinitions, toolsDocument } from "../../tools/definitions.ts";
 import { type Command, oneOf, required } from "./command.ts";
 import { readVersion } from "./package.ts";
@@ -11,12 +12,12 @@ export const SCHEMA_FORMATS = ["sdl", "subgraph", "openapi", "mcp", "tools", "co
 export type SchemaFormat = (typeof SCHEMA_FORMATS)[number];
 
 /** The text of one format: `mcp` has the tools as MCP lists them, `tools` has them for every vendor, with a line end at its end. */
-export function schemaText(format: SchemaFormat): string {
+export async function schemaText(format: SchemaFormat): Promise<string> {
   switch (format) {
     case "sdl":
       return `${printSdl().trimEnd()}\n`;
     case "subgraph":
-      return printSubgraphSdl();
+      return await subgraphSdl();
     case "openapi":
       return jsonText(openApiDocument({ version: readVersion() }));
     case "mcp":
@@ -34,7 +35,8 @@ export const schema: Command = {
     "Prints the GraphQL schema, the OpenAPI document, the tools' definitions, or the configuration's JSON Schema.",
   options: { format: { type: "string" } },
   async run(flags, terminal) {
-    terminal.out(schemaText(oneOf("--format", required(flags, "format"), SCHEMA_FORMATS)).trimEnd());
+    const text = await schemaText(oneOf("--format", required(flags, "format"), SCHEMA_FORMATS));
+    terminal.out(text.trimEnd());
     return 0;
   }
 };

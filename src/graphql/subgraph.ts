@@ -14,22 +14,14 @@ import {
   GraphQLString,
   GraphQLUnionType,
   isObjectType,
-  Kind,
   lexicographicSortSchema,
-  type ObjectTypeDefinitionNode,
-  parse,
   specifiedDirectives
 } from "graphql";
 import type { GraphQLContext } from "./context.ts";
 import { COST } from "./cost.ts";
 import { ENTITIES, resolveReferences } from "./entities.ts";
 import { schema } from "./schema.ts";
-
-/** The oldest version that has every directive used here, so that old routers compose it too. */
-const LINK = `extend schema @link(
-  url: "https://specs.apollo.dev/federation/v2.0"
-  import: ["@inaccessible", "@key", "@shareable"]
-)`;
+import { printSubgraphSdl } from "./sdl.ts";
 
 /** Tells the whole schema, as introspection does. */
 export const SERVICE_FIELD = "_service";
@@ -40,25 +32,11 @@ const Any = new GraphQLScalarType({ name: "_Any" });
 const Service = new GraphQLObjectType({
   name: "_Service",
   fields: {
-    sdl: { type: GraphQLString, description: "The SDL with its federation directives.", resolve: () => subgraphSdl() }
+    sdl: { type: GraphQLString, description: "The SDL with its federation directives.", resolve: printSubgraphSdl }
   }
 });
 
 export const subgraph: GraphQLSchema = asSubgraph();
-
-let sdl: Promise<string> | undefined;
-
-/** The subgraph's SDL, with the directives of federation: what composition takes. */
-export function subgraphSdl(): Promise<string> {
-  sdl ??= print();
-  return sdl;
-}
-
-async function print(): Promise<string> {
-  // It holds all of federation, which only who composes a supergraph asks for.
-  const { printSubgraphSchema } = await import("@apollo/subgraph");
-  return `${printSubgraphSchema(subgraph).trimEnd()}\n`;
-}
 
 function asSubgraph(): GraphQLSchema {
   const config = schema.toConfig();
@@ -74,8 +52,7 @@ function asSubgraph(): GraphQLSchema {
       ...config,
       query: queryWith(query, Entity),
       types: others,
-      directives: specifiedDirectives,
-      extensionASTNodes: parse(LINK).definitions.filter((node) => node.kind === Kind.SCHEMA_EXTENSION)
+      directives: specifiedDirectives
     })
   );
 }
@@ -85,7 +62,6 @@ function queryWith(plain: GraphQLObjectType, Entity: GraphQLUnionType): GraphQLO
   const { fields, ...query } = plain.toConfig();
   return new GraphQLObjectType<unknown, GraphQLContext>({
     ...query,
-    astNode: inOrder(plain.astNode),
     fields: {
       ...fields,
       [SERVICE_FIELD]: {
@@ -108,10 +84,4 @@ function queryWith(plain: GraphQLObjectType, Entity: GraphQLUnionType): GraphQLO
       }
     }
   });
-}
-
-/** Fields of the query type stand in many files; printed in the order of their names, no import's place shows. */
-function inOrder(node: ObjectTypeDefinitionNode | null | undefined): ObjectTypeDefinitionNode | null {
-  if (node === null || node === undefined) return null;
-  return { ...node, fields: [...(node.fields ?? [])].sort((a, b) => (a.name.value < b.name.value ? -1 : 1)) };
 }

@@ -4,7 +4,7 @@ import { parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { GatewayError } from "../../src/errors.ts";
 import { encodeNodeId } from "../../src/graphql/global-id.ts";
-import { subgraphSdl } from "../../src/graphql/subgraph.ts";
+import { printSubgraphSdl } from "../../src/graphql/sdl.ts";
 import { Client } from "../graphql/client.ts";
 import { FakeReader } from "../graphql/fake-reader.ts";
 import { type FakeUpstream, fakeUpstream } from "../harness/fake-upstream.ts";
@@ -22,13 +22,13 @@ const file = (index: number) => ({ __typename: "File", id: fileId(index) });
 describe("the subgraph", () => {
   it("is the one that is checked in, and the one that _service tells", async () => {
     const checkedIn = await readFile("schema/subgraph.graphql", "utf8");
-    expect(await subgraphSdl()).toBe(checkedIn);
+    expect(printSubgraphSdl()).toBe(checkedIn);
     const { data } = await new Client(new FakeReader()).ask<{ _service: { sdl: string } }>(SDL);
     expect(data?._service.sdl).toBe(checkedIn);
   });
 
-  it("has keys on files and knowledge bases, a PageInfo that others may have too, and no node for the supergraph", async () => {
-    const sdl = await subgraphSdl();
+  it("has keys on files and knowledge bases, a PageInfo that others may have too, and no node for the supergraph", () => {
+    const sdl = printSubgraphSdl();
     for (const line of [
       /type File implements Node & TreeEntry\s+@key\(fields: "id"\)/,
       /type KnowledgeBase implements Node\s+@key\(fields: "id"\)/,
@@ -39,9 +39,9 @@ describe("the subgraph", () => {
     expect(sdl.match(/@inaccessible @shareable$/gm)).toHaveLength(2);
   });
 
-  it("composes with another Relay subgraph, in which node stays out of sight", async () => {
+  it("composes with another Relay subgraph, in which node stays out of sight", () => {
     const { api } = compose([
-      { name: "knowledge", url: "http://127.0.0.1:1/graphql", sdl: await subgraphSdl() },
+      { name: "knowledge", url: "http://127.0.0.1:1/graphql", sdl: printSubgraphSdl() },
       { name: "products", url: "http://127.0.0.1:2/graphql", sdl: PRODUCT_SDL }
     ]);
     const types = new Map(

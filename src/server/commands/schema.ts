@@ -2,8 +2,7 @@
 
 import { openApiDocument } from "../../agent/openapi/document.ts";
 import { configJsonSchema } from "../../config/json-schema.ts";
-import { printSdl } from "../../graphql/sdl.ts";
-import { subgraphSdl } from "../../graphql/subgraph.ts";
+import { printSdl, printSubgraphSdl } from "../../graphql/sdl.ts";
 import { toolDefinitions, toolsDocument } from "../../tools/definitions.ts";
 import { type Command, oneOf, required } from "./command.ts";
 import { readVersion } from "./package.ts";
@@ -12,12 +11,12 @@ export const SCHEMA_FORMATS = ["sdl", "subgraph", "openapi", "mcp", "tools", "co
 export type SchemaFormat = (typeof SCHEMA_FORMATS)[number];
 
 /** The text of one format: `mcp` has the tools as MCP lists them, `tools` has them for every vendor, with a line end at its end. */
-export async function schemaText(format: SchemaFormat): Promise<string> {
+export function schemaText(format: SchemaFormat): string {
   switch (format) {
     case "sdl":
       return `${printSdl().trimEnd()}\n`;
     case "subgraph":
-      return await subgraphSdl();
+      return printSubgraphSdl();
     case "openapi":
       return jsonText(openApiDocument({ version: readVersion() }));
     case "mcp":
@@ -35,8 +34,7 @@ export const schema: Command = {
     "Prints the GraphQL schema, the OpenAPI document, the tools' definitions, or the configuration's JSON Schema.",
   options: { format: { type: "string" } },
   async run(flags, terminal) {
-    const text = await schemaText(oneOf("--format", required(flags, "format"), SCHEMA_FORMATS));
-    terminal.out(text.trimEnd());
+    terminal.out(schemaText(oneOf("--format", required(flags, "format"), SCHEMA_FORMATS)).trimEnd());
     return 0;
   }
 };

@@ -6,7 +6,7 @@ import { isLoopbackHost } from "../../config/loopback.ts";
 import { type ConfigError, type Problem, renderProblems } from "../../config/problems.ts";
 import { watchConfig } from "../../config/reload.ts";
 import type { GatewayConfig } from "../../config/schema.ts";
-import { type EmbeddedUpstream, startEmbedded } from "../../embedded/embedded.ts";
+import type { EmbeddedUpstream } from "../../embedded/embedded.ts";
 import { type Flags, type Terminal, UsageError } from "./command.ts";
 import { type ListenOptions, listenOptions } from "./listen-options.ts";
 import { PACKAGE_ROOT } from "./package.ts";
@@ -87,6 +87,8 @@ async function openFolder(folder: string, listen: ListenOptions, warn: Terminal[
 }
 
 async function startOn(folder: string, warn: Terminal["err"]): Promise<EmbeddedUpstream> {
+  // With the readers of Markdown, which a configuration's upstreams do not need.
+  const { startEmbedded } = await import("../../embedded/embedded.ts");
   try {
     return await startEmbedded({
       folder,

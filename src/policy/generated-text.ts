@@ -2,9 +2,9 @@
  * Whether a generated file's text may be shown to a caller with path rules. A graph file of a visible page names the
  * pages that it relates to, with excerpts, and which those are is in its text alone. Source: docs/invariants.md 2.
  */
-import { posix } from "node:path";
 import type { Decision, FileTarget, KnowledgeBaseAccess, OperationName } from "./access.ts";
-import { isGeneratedPath, originOf } from "./generated.ts";
+import { isGeneratedPath, type Subject, subjectOf } from "./generated.ts";
+import { pathsInMarkdown } from "./markdown-paths.ts";
 
 /** Whether `decideText` has anything to decide, so that a text need be read for it. */
 export function hangsOnText(access: KnowledgeBaseAccess, target: FileTarget, operation: OperationName): boolean {
@@ -30,31 +30,22 @@ export function decideText(
     : { allowed: false, rule: `a generated file that names ${hidden}, which is hidden` };
 }
 
-/** The first page that may not be seen, or directory that may hold nothing visible. */
+/** The first page that may not be seen, directory that may hold nothing visible, or path of which it is not known. */
 function hiddenAmong(
   access: KnowledgeBaseAccess,
   paths: readonly string[],
   operation: OperationName
 ): string | undefined {
-  const told = paths.map((path) => subjectOf(path.normalize("NFC")));
-  const pages = told.flatMap(({ page }) => page ?? []);
+  const subjects = paths.map((path) => subjectOf(path.normalize("NFC")));
+  const of = (kind: Subject["kind"]) => subjects.flatMap((subject) => (subject.kind === kind ? subject.path : []));
+  const [unknown] = of("unknown");
+  if (unknown !== undefined) return unknown;
+  const pages = of("page");
   const hiddenPage = pages.find((path) => !access.file({ path, generated: false }, operation).allowed);
   if (hiddenPage !== undefined) return hiddenPage;
   // A page's own directories are in its path.
   const known = new Set(pages.flatMap(directoriesAbove));
-  return told
-    .flatMap(({ directory }) => directory ?? [])
-    .find((path) => !known.has(path) && access.directory(path, operation) !== "visible");
-}
-
-/** The page or the directory of pages that a path tells of; neither, where it is in every knowledge base. */
-function subjectOf(path: string): { readonly page?: string; readonly directory?: string } {
-  if (path.startsWith("pages/") && !isGeneratedPath(path)) {
-    return path.endsWith(".md") ? { page: path } : { directory: path };
-  }
-  const origin = originOf(path);
-  if (origin.kind === "page") return { page: origin.path };
-  return origin.kind === "directory" && origin.path !== "pages" ? { directory: origin.path } : {};
+  return of("directory").find((path) => !known.has(path) && access.directory(path, operation) !== "visible");
 }
 
 function directoriesAbove(page: string): string[] {
@@ -79,16 +70,4 @@ function pathsInJson(text: string): readonly string[] | null {
 
 function isPath(text: string): boolean {
   return /^(pages|_index|_graph)\//.test(text);
-}
-
-/** The targets of links, which are relative to the file or, with a slash at their start, to the root. */
-function pathsInMarkdown(file: string, text: string): readonly string[] | null {
-  try {
-    return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => {
-      const path = decodeURIComponent(link);
-      return path.startsWith("/") ? path.slice(1) : posix.join(posix.dirname(file), path);
-    });
-  } catch {
-    return null;
-  }
 }

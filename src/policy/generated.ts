@@ -56,3 +56,29 @@ export function originOfDirectory(directory: string): Origin {
   const match = /^(?:_graph\/by-file|_graph\/by-directory|_index\/pages|pages)(\/.+)?$/s.exec(directory);
   return match === null ? EVERYTHING : { kind: "directory", path: `pages${match[1] ?? ""}` };
 }
+
+/** What the mere name of a path tells of. */
+export interface Subject {
+  /** `none`: what stands in every knowledge base. `unknown`: no path that upstreams are known to make. */
+  readonly kind: "page" | "directory" | "none" | "unknown";
+  readonly path: string;
+}
+
+/** Files about one directory, named after their kind or after the directory itself. */
+const ABOUT_DIRECTORY = /(?:^|\/)(?:(?:index|catalog)\.json|([^/]+)\/\1-(?:documents|relationships)\.json)$/;
+const TERMS = /^_index\/terms(?:\/([a-z]+)(?:\/index\.json|\/\1-terms-part-\d+\.json)?)?$/;
+
+/** @param path of a file or a directory, uploaded or generated */
+export function subjectOf(path: string): Subject {
+  const page = path.startsWith("pages/") && path.endsWith(".md") ? path : graphRefPage(path);
+  if (page !== null && !isGeneratedPath(page)) return { kind: "page", path: page };
+  const slash = path.lastIndexOf("/");
+  const isFile = NAVIGATION.test(path.slice(slash + 1)) || ABOUT_DIRECTORY.test(path);
+  const directory = isFile ? path.slice(0, Math.max(slash, 0)) : path;
+  if (path === "log.md" || TERMS.test(directory) || TERMS.test(path)) return { kind: "none", path };
+  if (directory === "" || isEntrance(directory)) return { kind: "none", path };
+  if (!isFile && /\.(?:md|json)$/i.test(path)) return { kind: "unknown", path };
+  const origin = originOfDirectory(directory);
+  if (origin.kind !== "directory") return { kind: "unknown", path };
+  return { kind: origin.path === "pages" ? "none" : "directory", path: origin.path };
+}

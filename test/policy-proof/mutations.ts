@@ -1,5 +1,5 @@
 /**
- * Takes out every single check of `checks.ts`, one at a time, in a copy of the tree, and shows that the test which is
+ * Takes out every single check of `checks/`, one at a time, in a copy of the tree, and shows that the test which is
  * named with it turns red. `npm run mutate:policy [-- part of a name]`; exits with 1 where any stays green.
  */
 import { spawn } from "node:child_process";

@@ -39,9 +39,9 @@ export async function startChild(program: string, core: Core, ...args: readonly 
   };
 }
 
-/** Starts the gateway as it is installed: the built program, reading a file. */
+/** Starts the gateway as the image does: the built program, reading a file. */
 export async function startGateway(configFile: string): Promise<Process> {
-  const args = [GATEWAY, "serve", "--config", configFile, "--port", "0"];
+  const args = ["--max-semi-space-size=64", GATEWAY, "serve", "--config", configFile, "--port", "0"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
   pin(child, "server");
   return {

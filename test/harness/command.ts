@@ -1,9 +1,11 @@
-/** The command line as a child process, the way people run it. */
+/** The command line as a child process, the way people run it: the sources, or what FOCOWIKI_TEST_PROGRAM names. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const INSTALLED = process.env.FOCOWIKI_TEST_PROGRAM;
+const PROGRAM = INSTALLED === undefined ? ["--import", "tsx", "src/main.ts"] : [INSTALLED];
 
 export interface CommandResult {
   readonly code: number | null;
@@ -23,7 +25,7 @@ export interface RunningCommand extends AsyncDisposable {
 /** @param env beside the test's own environment, from which `HOST` and `PORT` are taken out */
 export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
   const { HOST: _host, PORT: _port, ...inherited } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     cwd: ROOT,
     env: { ...inherited, ...env },
     stdio: ["ignore", "pipe", "pipe"]

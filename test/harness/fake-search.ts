@@ -1,7 +1,8 @@
-/** The fake upstream's search: a page matches when a word of the query is in it; order is that of the pages. */
+/** The fake upstream's search: its answer's shape, its cursors and its statuses. */
 import { randomUUID } from "node:crypto";
-import { fileDetail, graphPaths, okfSignals, readActions, relatedFile, walk } from "./fake-files.ts";
-import { type FakeFile, graphPathOf, type KnowledgeBaseModel } from "./fake-model.ts";
+import { fileDetail, graphPaths, readActions, relatedFile, walk } from "./fake-files.ts";
+import { type Match, matchesIn } from "./fake-matches.ts";
+import { graphPathOf, type KnowledgeBaseModel } from "./fake-model.ts";
 import { limitOf, Refused } from "./fake-paging.ts";
 import { bounded, type Query, type World } from "./fake-reads.ts";
 import { invalidCode, invalidCursor } from "./fake-refusals.ts";
@@ -45,7 +46,7 @@ export function search(
   if (query.cursor && position?.bound !== bound) throw new Refused(invalidCursor());
   const start = position?.offset ?? 0;
   const empty = kb === undefined || kb.revision === 0;
-  const matches = empty || evidence === "none" ? [] : [...kb.files().values()].filter((file) => matching(file, asked));
+  const matches = empty || evidence === "none" ? [] : matchesIn(kb, asked);
   const page = matches.slice(start, start + asked.limit);
   let nextCursor: string | null = null;
   if (start + asked.limit < matches.length) {
@@ -53,7 +54,7 @@ export function search(
     cursors.set(nextCursor, { bound, offset: start + asked.limit });
   }
   const items =
-    kb === undefined || label === null ? [] : page.map((file, index) => hit(kb, file, asked, label, start + index));
+    kb === undefined || label === null ? [] : page.map((match, index) => hit(kb, match, asked, label, start + index));
   return {
     activeContentRevision: empty ? null : label,
     query: { ...asked, cursorProvided: Boolean(query.cursor) },
@@ -132,28 +133,7 @@ function normalized(raw: string | undefined): string {
   return query;
 }
 
-function matching(file: FakeFile, asked: Question): boolean {
-  if (asked.fileKind === "page" && file.page === null) return false;
-  const signals = okfSignals(file.page?.frontmatter ?? {});
-  if (asked.okfStatus !== null && signals.effectiveStatus !== asked.okfStatus) return false;
-  if (asked.okfTrustTier !== null && signals.trustTier !== asked.okfTrustTier) return false;
-  if (asked.okfFreshness !== null && signals.isStale !== (asked.okfFreshness === "stale")) return false;
-  const metadata = `${file.title}\n${file.page?.description ?? ""}\n${(file.page?.tags ?? []).join("\n")}`;
-  const searched = {
-    path: file.path.replace(/^pages\//, ""),
-    metadata,
-    all: `${metadata}\n${file.path}\n${file.content}`
-  };
-  const text = (
-    asked.scope === "path" ? searched.path : asked.scope === "metadata" ? metadata : searched.all
-  ).toLowerCase();
-  return asked.normalizedQuery
-    .toLowerCase()
-    .split(" ")
-    .some((word) => text.includes(word));
-}
-
-function hit(kb: KnowledgeBaseModel, file: FakeFile, asked: Question, label: number, rank: number) {
+function hit(kb: KnowledgeBaseModel, { file, own, record }: Match, asked: Question, label: number, rank: number) {
   const {
     contentType: _1,
     sizeBytes: _2,
@@ -168,13 +148,18 @@ function hit(kb: KnowledgeBaseModel, file: FakeFile, asked: Question, label: num
         relatedFile(kb, neighbor, depth, label)
       )
     : [];
+  const evidence = [
+    ...(own ? ["content"] : []),
+    ...(record === undefined ? [] : ["file_relationship"]),
+    ...(own && graph ? ["graph_node"] : [])
+  ];
   return {
     ...detail,
-    matchedFields: graph ? ["content", "graph_node"] : ["content"],
-    evidenceTypes: graph ? ["content", "graph_node"] : ["content"],
-    sourceExcerpt: excerpt(file.content, asked.normalizedQuery),
+    matchedFields: evidence,
+    evidenceTypes: evidence,
+    sourceExcerpt: excerpt(own || record === undefined ? file.content : record, asked.normalizedQuery),
     score: 1 / (60 + rank + 1),
-    matchType: asked.mode === "file" ? "file_direct" : asked.mode === "graph" ? "graph_neighbor" : "hybrid",
+    matchType: own ? matchTypeOf(asked) : "graph_edge",
     ...(graph
       ? {
           graphContext: {
@@ -188,6 +173,10 @@ function hit(kb: KnowledgeBaseModel, file: FakeFile, asked: Question, label: num
       : {}),
     readActions: readActions(kb, file)
   };
+}
+
+function matchTypeOf({ mode }: Question): string {
+  return mode === "file" ? "file_direct" : mode === "graph" ? "graph_neighbor" : "hybrid";
 }
 
 function excerpt(content: string, query: string): string {

@@ -4,7 +4,7 @@ import { type Caller, OPERATIONS, type Operation } from "./caller.ts";
 import { expectedOf, type Target } from "./expected.ts";
 import { mark } from "./marks.ts";
 import { type Question, SURFACE_NAMES, type SurfaceName } from "./surfaces.ts";
-import { type Base, WORDS, type World } from "./world.ts";
+import { type Base, type Page, WORDS, type World } from "./world.ts";
 
 /** Drawn before there is a world to draw from: numbers are taken modulo what there is. */
 export interface Draw {
@@ -13,7 +13,7 @@ export interface Draw {
   readonly operation: Operation;
   readonly surface: SurfaceName;
   readonly target: number;
-  readonly kind: "likely" | "any" | "generated" | "absent" | "name";
+  readonly kind: "likely" | "any" | "generated" | "absent" | "name" | "edge";
   readonly byPath: boolean;
   readonly depth: number;
   readonly limit: number | undefined;
@@ -36,6 +36,7 @@ export const draws: fc.Arbitrary<Draw> = fc.record({
   kind: fc.oneof(
     often(10, fc.constant("likely" as const)),
     often(3, fc.constantFrom("any" as const, "generated" as const, "name" as const)),
+    often(2, fc.constant("edge" as const)),
     often(1, fc.constant("absent" as const))
   ),
   byPath: fc.boolean(),
@@ -55,7 +56,7 @@ export interface Case {
 
 export function caseOf(drawn: Draw, world: World, callers: readonly Caller[]): Case {
   const caller = callerFor(drawn, world, callers);
-  const draw = drawn.kind === "likely" ? { ...drawn, operation: likelyOperation(drawn, world, caller) } : drawn;
+  const draw = { ...drawn, operation: operationFor(drawn, world, caller) };
   const { operation, surface, depth, limit, byPath, kind } = draw;
   const base = pick(basesFor(draw, world, caller), draw.base);
   const mixed = kind === "likely" ? mixedTargets(draw, base, caller) : [];
@@ -77,7 +78,9 @@ function callerFor(draw: Draw, world: World, callers: readonly Caller[]): Caller
   return pick(telling.length > 0 ? telling : callers, draw.caller);
 }
 
-function likelyOperation(draw: Draw, world: World, caller: Caller): Operation {
+function operationFor(draw: Draw, world: World, caller: Caller): Operation {
+  if (draw.kind === "edge") return "search_files";
+  if (draw.kind !== "likely") return draw.operation;
   return tellingOperations(draw, world, caller)[0] ?? draw.operation;
 }
 
@@ -92,7 +95,9 @@ function tellingOperations(draw: Draw, { bases }: World, caller: Caller): readon
 
 function basesFor(draw: Draw, { bases }: World, caller: Caller): readonly Base[] {
   const fitting = bases.filter((base) => (draw.known ? caller.may(base, draw.operation) : !caller.knows(base)));
-  const mixed = draw.kind === "likely" ? fitting.filter((base) => mixedTargets(draw, base, caller).length > 0) : [];
+  const isMixed = (base: Base) =>
+    draw.kind === "edge" ? edgesOut(base, caller).length > 0 : mixedTargets(draw, base, caller).length > 0;
+  const mixed = draw.kind === "likely" || draw.kind === "edge" ? fitting.filter(isMixed) : [];
   return mixed.length > 0 ? mixed : fitting.length > 0 ? fitting : bases;
 }
 
@@ -102,6 +107,17 @@ function mixedTargets({ operation, depth }: Draw, base: Base, caller: Caller): r
     const { visibleRows, hiddenRows } = expectedOf(caller, base, operation, target, { depth });
     return visibleRows > 0 && hiddenRows > 0;
   });
+}
+
+/** Pages that the caller sees nothing of, related to one that it finds. */
+function edgesOut(base: Base, caller: Caller): readonly Page[] {
+  const { pages, relations } = base;
+  const found = new Set(pages.map(({ path }) => path).filter((path) => caller.sees(base, "search_files", path)));
+  return pages.filter(
+    ({ path }) =>
+      !OPERATIONS.some((operation) => caller.sees(base, operation, path)) &&
+      relations.some(({ from, to }) => (from === path && found.has(to)) || (to === path && found.has(from)))
+  );
 }
 
 function candidates(operation: Operation, base: Base): readonly Target[] {
@@ -118,9 +134,15 @@ export function isList(operation: Operation): boolean {
   return operation !== "get_file" && operation !== "read_file";
 }
 
-function targetOf({ operation, kind, target, byPath }: Draw, base: Base, caller: Caller): Target {
+function targetOf(draw: Draw, base: Base, caller: Caller): Target {
+  const { operation, kind, target, byPath } = draw;
   if (operation === "list_tree") return { kind: "directory", path: directoryOf(kind, target, base) };
-  if (operation === "search_files") return { kind: "words", query: queryOf(kind, target, byPath, base) };
+  if (operation === "search_files") {
+    return {
+      kind: "words",
+      query: kind === "edge" ? edgeQuery(draw, base, caller) : queryOf(kind, target, byPath, base)
+    };
+  }
   if (kind === "absent") return { kind: "absent" };
   if (kind === "generated") {
     const generated = [...base.model.files().values()].filter((file) => file.page === null);
@@ -141,6 +163,13 @@ function queryOf(kind: Draw["kind"], target: number, whole: boolean, base: Base)
   // A name that only who has seen it can know, and of which more than the name must not come back.
   if (kind === "name") return mark(whole ? "content" : "title", pick(base.pages, target).number);
   return kind === "likely" ? "shared" : pick(WORDS, target);
+}
+
+/** What a relation's record says of its hidden end, alone or beside a word that visible pages hold. */
+function edgeQuery({ target, byPath }: Draw, base: Base, caller: Caller): string {
+  const ends = edgesOut(base, caller);
+  const title = mark("title", pick(ends.length > 0 ? ends : base.pages, target).number);
+  return byPath ? `shared ${title}` : title;
 }
 
 function argsOf({ operation, byPath, depth }: Draw, base: Base, target: Target): Question["args"] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { OPERATIONS } from "../../src/upstream/operations.ts";
+import { misfit } from "../../src/upstream/fit.ts";
+import { OPERATIONS, type Operation } from "../../src/upstream/operations.ts";
 import { clientOf } from "../harness/fake-client.ts";
 import { routeOf } from "../harness/fake-routes.ts";
 import { fakeUpstream } from "../harness/fake-upstream.ts";
@@ -23,6 +24,26 @@ describe.skipIf(recordingsFolder() === null)(`the recorded answers (${RECORDINGS
       expect({ name, issues: parsed.error?.issues }).toEqual({ name, issues: undefined });
       expect(parsed.data, name).toStrictEqual(response.body);
     }
+  });
+
+  test("the compiled check and the contract agree, whatever is broken in an answer", () => {
+    const seen = { fits: 0, misfits: 0 };
+    // A few of each operation, with every member in turn put out of shape or taken away.
+    for (const operation of Object.keys(OPERATIONS) as Operation[]) {
+      for (const { name, response } of answers.filter((answer) => answer.operation === operation).slice(0, 3)) {
+        for (const broken of brokenCopies(response.body)) {
+          const fits = OPERATIONS[operation].answer.safeParse(broken.body).success;
+          expect({ name, at: broken.at, fits: misfit(operation, broken.body) === null }).toEqual({
+            name,
+            at: broken.at,
+            fits
+          });
+          seen[fits ? "fits" : "misfits"] += 1;
+        }
+      }
+    }
+    expect(seen.fits).toBeGreaterThan(500);
+    expect(seen.misfits).toBeGreaterThan(500);
   });
 
   test("what the client hands on is byte for byte and member for member what came", async () => {
@@ -108,3 +129,29 @@ test.each([
   });
   expect(upstream.count()).toBe(1);
 });
+
+const WRONG: readonly unknown[] = [null, "text", -1, 1.5, 2 ** 60, true, [], {}, ["text"], [null], undefined];
+
+/** The body with each of its members, down to the second item of a list, replaced by each wrong value. */
+function brokenCopies(body: unknown): { readonly at: string; readonly body: unknown }[] {
+  return placesIn(body, []).flatMap((place) =>
+    WRONG.map((value) => ({ at: `${place.join(".")} = ${JSON.stringify(value)}`, body: replaced(body, place, value) }))
+  );
+}
+
+function placesIn(value: unknown, place: readonly string[]): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [place];
+  const members = Object.entries(value).slice(0, Array.isArray(value) ? 2 : undefined);
+  return [place, ...members.flatMap(([name, member]) => placesIn(member, [...place, name]))];
+}
+
+function replaced(body: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  const copy: Record<string, unknown> = Array.isArray(body)
+    ? (Object.assign([], body) as never)
+    : { ...(body as object) };
+  const member = replaced(copy[name], rest, value);
+  if (member === undefined && !Array.isArray(copy)) delete copy[name];
+  else copy[name] = member;
+  return copy;
+}

@@ -1,5 +1,5 @@
 /** What a route is: enough to serve it and to document it, so that nothing is served that the document does not name. */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { WholeAnswer, WholeRequest } from "../http.ts";
 import type { KnowledgeBaseReader, Reader } from "../knowledge/types.ts";
 import { parseArguments } from "../tools/arguments.ts";

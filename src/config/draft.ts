@@ -2,7 +2,7 @@
  * A configuration as far as its parts are valid each on its own, so that one mistake in its shape does not hide what is
  * wrong between its parts.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import {
   type CredentialConfig,
   CredentialSchema,

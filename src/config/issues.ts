@@ -1,5 +1,5 @@
 /** zod's issues as findings: one for each unknown key, and the branch of a union that was meant. */
-import type { z } from "zod";
+import type * as z from "zod";
 import { error, type Finding, type KeyPath } from "./problems.ts";
 
 type Issue = z.core.$ZodIssue;

@@ -1,5 +1,5 @@
 /** The configuration's JSON Schema, for editors. */
-import { z } from "zod";
+import * as z from "zod";
 import { GatewayConfigSchema } from "./schema.ts";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -4,7 +4,7 @@
  * Objects are strict: a key that nobody reads is a mistake. Secrets arrive here already filled in. Every `describe` is
  * shown by editors. Reference for readers: docs/configuration.md.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 /** What a grant can open. Source: docs/invariants.md, Operations. */
 export const OPERATION_NAMES = [

@@ -2,7 +2,7 @@
  * The readable cursors of listings: base64url JSON of what they are bound to and where they stand, as upstream has them.
  * They are neither sealed nor signed; whoever can read one may also write one, which opens nothing that the key does not.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { invalidCursor } from "./refusals.ts";
 
 const text = z.string().min(1);

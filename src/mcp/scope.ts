@@ -1,5 +1,5 @@
 /** What one MCP request may speak of: everything its caller is granted, or the one knowledge base in its URL. */
-import { z } from "zod";
+import * as z from "zod";
 import { GatewayError, invalid } from "../errors.ts";
 import type { KnowledgeBaseReader, OperationName, Reader } from "../knowledge/types.ts";
 import { parseArguments } from "../tools/arguments.ts";

@@ -1,6 +1,6 @@
 /** One fetch of an issuer's key set: bounded in time and bytes, and to the address that was configured. */
 import type { JSONWebKeySet } from "jose";
-import { z } from "zod";
+import * as z from "zod";
 
 /** @returns the key set; rejects for whatever else comes */
 export type FetchJwks = (url: string) => Promise<JSONWebKeySet>;

@@ -4,7 +4,7 @@
  *
  * REST's query parameters and the tools' JSON go through the same function, so that both mean the same.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type GatewayError, invalid } from "../errors.ts";
 
 const INTEGER = /^-?\d{1,15}$/;

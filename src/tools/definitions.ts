@@ -1,5 +1,5 @@
 /** The tools' definitions in the words of those who offer them to a model. */
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "../errors.ts";
 import { TOOLS } from "./call.ts";
 import { withPageSize } from "./page-size.ts";

@@ -1,5 +1,5 @@
 /** expand_graph: the relations around a file, some steps out. */
-import { z } from "zod";
+import * as z from "zod";
 import type { GraphExpansion, Reader } from "../knowledge/types.ts";
 import { pick } from "./compact.ts";
 import { cursor, defaulted, fileId, limit, PAGE_NAMES } from "./fields.ts";

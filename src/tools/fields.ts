@@ -2,7 +2,7 @@
  * The arguments that several tools share, as plain JSON types: hosts exist that drop a root `oneOf`, type arrays,
  * `$ref` and `const` from a tool's schema, so nothing here may need them.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 /** An argument with a default. The default is published, and applied by the reader: what is left out stays left out. */
 export function defaulted<S extends z.ZodType>(schema: S, value: string | number | boolean, description: string) {

@@ -1,5 +1,5 @@
 /** get_file: what is known of a file, without its text. */
-import { z } from "zod";
+import * as z from "zod";
 import { fileId } from "./fields.ts";
 import { fileRow } from "./shapes.ts";
 import { defineTool } from "./tool.ts";

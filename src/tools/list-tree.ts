@@ -1,5 +1,5 @@
 /** list_tree: what lies in a directory. */
-import { z } from "zod";
+import * as z from "zod";
 import type { TreeEntry } from "../knowledge/types.ts";
 import { pick, pickLinks } from "./compact.ts";
 import { cursor, defaulted, limit, optional, PAGE_NAMES, text } from "./fields.ts";

@@ -1,5 +1,5 @@
 /** A tenant's page size in what tools say of their `limit`. Source: docs/invariants.md 8. */
-import { z } from "zod";
+import * as z from "zod";
 import { limit } from "./fields.ts";
 
 /** By page size; there are as many as the configuration names. */

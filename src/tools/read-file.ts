@@ -1,5 +1,5 @@
 /** read_file: a file's source, the only evidence there is. */
-import { z } from "zod";
+import * as z from "zod";
 import { fileId, optional, text } from "./fields.ts";
 import { fileRow } from "./shapes.ts";
 import { defineTool } from "./tool.ts";

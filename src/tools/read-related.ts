@@ -1,5 +1,5 @@
 /** read_related: the files that a file is related to. */
-import { z } from "zod";
+import * as z from "zod";
 import { pick } from "./compact.ts";
 import { cursor, fileId, limit, PAGE_NAMES } from "./fields.ts";
 import { compactRelation, relationShape } from "./relations.ts";

@@ -1,5 +1,5 @@
 /** What read_related and expand_graph answer of a relation. */
-import { z } from "zod";
+import * as z from "zod";
 import type { RelatedFile } from "../knowledge/types.ts";
 import { pickRow } from "./compact.ts";
 import { fields, fileRow } from "./shapes.ts";

@@ -3,7 +3,7 @@
  *
  * The answer is `{items, sources, nextCursor}`; each item says its `knowledgeBaseId`, which every other read takes.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { SearchHit } from "../knowledge/answers.ts";
 import type { FederatedPage, Reader, SearchSource } from "../knowledge/types.ts";
 import { parseArguments } from "./arguments.ts";

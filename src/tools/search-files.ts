@@ -1,5 +1,5 @@
 /** search_files: candidates for a question. */
-import { z } from "zod";
+import * as z from "zod";
 import type { SearchHit } from "../knowledge/types.ts";
 import { pick, pickLinks } from "./compact.ts";
 import { fitExcerpts } from "./excerpts.ts";

@@ -2,7 +2,7 @@
  * What compact answers hold, for hosts that check them. Only what every release sends has a type: a title that a
  * release leaves out or sends as null must not make an answer invalid. Fields that are not named are admitted too.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 /** A field of whatever type the upstream gives it, or none. */
 const any = z.unknown().optional();

@@ -1,5 +1,5 @@
 /** What a tool is, to REST, MCP and the published definitions alike. */
-import type { z } from "zod";
+import type * as z from "zod";
 import { invalid } from "../errors.ts";
 import type { KnowledgeBaseReader, OperationName, Page, Reader } from "../knowledge/types.ts";
 import { parseArguments } from "./arguments.ts";

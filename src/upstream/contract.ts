@@ -4,7 +4,7 @@
  * Loose on purpose: unknown fields are kept, open sets are strings, and a field that some release lacks is optional, so
  * that one missing field never takes a list down. What a reader relies on (ids, paths, labels, cursors) is required.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const text = z.string();
 const revision = z.number().int().nonnegative();

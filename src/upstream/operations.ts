@@ -2,7 +2,7 @@
  * The upstream's read operations as one table: where each lives, which query parameters it takes, and the shape of its
  * answer. The client, the embedded upstream's contract suite and the mirror all read this table.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import * as wire from "./contract.ts";
 
 /** `search` and `reads` fail apart from each other, so they have circuits of their own. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FileAnswer, FileContent, Related, Search } from "../../knowledge/answers.ts";
 import type { SearchArgs } from "../../knowledge/types.ts";
 import { text } from "../../tools/fields.ts";

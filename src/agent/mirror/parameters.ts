@@ -2,7 +2,7 @@
  * The upstream's query parameters: published with its defaults, passed on as they came, and read as it reads them, so
  * that policy and cursors know what was asked.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { PageInput } from "../../knowledge/types.ts";
 import { expandGraph } from "../../tools/expand-graph.ts";
 import { cursor, limit, PAGE_NAMES } from "../../tools/fields.ts";

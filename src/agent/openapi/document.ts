@@ -1,5 +1,5 @@
 /** The OpenAPI document of the REST routes. Source: OpenAPI 3.1.1. */
-import { z } from "zod";
+import * as z from "zod";
 import { ERRORS } from "../../errors.ts";
 import { json } from "../respond.ts";
 import type { Route, RouteDocument } from "../route.ts";

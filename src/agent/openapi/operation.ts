@@ -1,5 +1,5 @@
 /** One route as an OpenAPI operation. */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { RouteDocument } from "../route.ts";
 import { schemaOf } from "./schemas.ts";
 

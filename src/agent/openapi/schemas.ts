@@ -1,5 +1,5 @@
 /** The named schemas of the document, from the same zod schemas that check what goes in and out. */
-import { z } from "zod";
+import * as z from "zod";
 import { ERRORS, type ErrorCode } from "../../errors.ts";
 import * as answers from "../../knowledge/answers.ts";
 import { TOOLS } from "../../tools/call.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FileContent, GeneratedFile, Related } from "../../knowledge/answers.ts";
 import { text } from "../../tools/fields.ts";
 import { getFile } from "../../tools/get-file.ts";

@@ -1,5 +1,5 @@
 /** GET routes that put a tool's arguments into the URL, and answer with the upstream's whole object or the tool's. */
-import { z } from "zod";
+import * as z from "zod";
 import { defaulted } from "../../tools/fields.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { json } from "../respond.ts";

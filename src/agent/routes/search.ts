@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Search } from "../../knowledge/answers.ts";
 import { searchAll } from "../../tools/search-all.ts";
 import { searchFiles } from "../../tools/search-files.ts";

@@ -1,5 +1,5 @@
 /** The tools as posts, and their definitions for a model's API. */
-import { z } from "zod";
+import * as z from "zod";
 import { callTool, grantedTools, TOOLS, toolNamed } from "../../tools/call.ts";
 import { DEFINITION_FORMATS, toolDefinitions } from "../../tools/definitions.ts";
 import { defaulted } from "../../tools/fields.ts";

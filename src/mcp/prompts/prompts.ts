@@ -1,6 +1,6 @@
 /** prompts/list and prompts/get: one prompt, which carries the exploration rules. */
 import type { GetPromptResult, ListPromptsResult } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "../../errors.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { optional, text } from "../../tools/fields.ts";

@@ -1,6 +1,6 @@
 /** resources/list: every file that the caller may list, in bounded pages. */
 import type { ListResourcesResult, Resource } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
+import * as z from "zod";
 import { GatewayError } from "../../errors.ts";
 import type { TreeEntry } from "../../knowledge/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";

@@ -5,7 +5,7 @@
  * caller was shown. A sealed cursor opens only with the directory that it was made for, and every directory is read
  * under the caller's policy, so that a cursor that was tampered with shows nothing more. Source: docs/invariants.md 5.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { cursorError } from "../../knowledge/cursor.ts";
 
 const directory = z.strictObject({

@@ -1,6 +1,6 @@
 /** resources/read: a file's text by its path. Hidden, absent and not granted are the same. docs/invariants.md 2. */
 import type { ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
+import * as z from "zod";
 import { notFound } from "../../errors.ts";
 import type { KnowledgeBaseReader } from "../../knowledge/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";

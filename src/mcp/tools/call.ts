@@ -1,6 +1,6 @@
 /** tools/call: a tool's answer, or its error as a model can read it. Source: docs/invariants.md 4. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
+import * as z from "zod";
 import { errorEnvelope, GatewayError, invalid } from "../../errors.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { TOOLS } from "../../tools/call.ts";

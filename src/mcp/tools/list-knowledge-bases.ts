@@ -1,5 +1,5 @@
 /** list_knowledge_bases: what `/mcp` has beside the six tools, since its calls name a knowledge base. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Reader } from "../../knowledge/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { pick } from "../../tools/compact.ts";

@@ -1,5 +1,5 @@
 /** A file's text in parts, for answers that must stay small. Source: docs/for-agents.md, MCP. */
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "../../errors.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { optional } from "../../tools/fields.ts";

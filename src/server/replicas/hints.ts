@@ -5,7 +5,7 @@
  * of our own would be, and the clocks' difference is always taken to the hint's disadvantage. Source: docs/invariants.md 7.
  */
 import type { Redis } from "ioredis";
-import { z } from "zod";
+import * as z from "zod";
 import type { RevisionCheck } from "../../knowledge/knowledge.ts";
 import { KnowledgeBase } from "../../upstream/contract.ts";
 import { connect, KEY_PREFIX, type SharedStore } from "./store.ts";

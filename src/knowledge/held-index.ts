@@ -7,9 +7,9 @@ import { pathName } from "./held.ts";
 
 export class HeldIndex {
   /** Keys of answers, by knowledge base and file name. */
-  readonly #answers = new Map<string, Set<string>>();
+  readonly #answers: Values = new Map();
   /** Path names of held files, by knowledge base and directory. */
-  readonly #paths = new Map<string, Set<string>>();
+  readonly #paths: Values = new Map();
 
   add(knowledgeBaseId: string, names: readonly string[], answer: string): void {
     for (const name of names) {
@@ -27,7 +27,7 @@ export class HeldIndex {
 
   /** Keys of the answers that hold text of the file. */
   answers(knowledgeBaseId: string, name: string): string[] {
-    return [...(this.#answers.get(`${knowledgeBaseId} ${name}`) ?? [])];
+    return valuesOf(this.#answers, `${knowledgeBaseId} ${name}`);
   }
 
   /**
@@ -36,7 +36,7 @@ export class HeldIndex {
    */
   pathsIn(knowledgeBaseId: string, directory: string): string[] {
     const key = `${knowledgeBaseId} ${directory === "" ? "" : pathName(directory)}`;
-    return Array.from(this.#paths.get(key) ?? [], (name) => name.slice(pathName("").length));
+    return valuesOf(this.#paths, key).map((name) => name.slice(pathName("").length));
   }
 }
 
@@ -48,17 +48,25 @@ function directoryKey(knowledgeBaseId: string, name: string): string {
   return `${knowledgeBaseId} ${name.slice(0, name.lastIndexOf("/"))}`;
 }
 
-function put(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const set = sets.get(key);
-  if (set === undefined) sets.set(key, new Set([value]));
-  else set.add(value);
+/** Mostly one value to a key, which is kept bare: a set for each would weigh as much as the answer that it leads to. */
+type Values = Map<string, string | Set<string>>;
+
+function put(values: Values, key: string, value: string): void {
+  const known = values.get(key);
+  if (known === undefined) values.set(key, value);
+  else if (typeof known !== "string") known.add(value);
+  else if (known !== value) values.set(key, new Set([known, value]));
 }
 
 /** Whether nothing is left under the key. */
-function drop(sets: Map<string, Set<string>>, key: string, value: string): boolean {
-  const set = sets.get(key);
-  set?.delete(value);
-  if (set === undefined || set.size > 0) return false;
-  sets.delete(key);
-  return true;
+function drop(values: Values, key: string, value: string): boolean {
+  const known = values.get(key);
+  const emptied = typeof known === "object" ? known.delete(value) && known.size === 0 : known === value;
+  if (emptied) values.delete(key);
+  return emptied;
+}
+
+function valuesOf(values: Values, key: string): string[] {
+  const known = values.get(key);
+  return typeof known === "string" ? [known] : [...(known ?? [])];
 }

@@ -52,7 +52,10 @@ export function byPath(left: { readonly path: string }, right: { readonly path: 
   return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
 }
 
-/** Where the relations of a page are told: `pages/a/b.md` in `_graph/by-file/a/b.json`. */
+/**
+ * Where the relations of a page are told: `pages/a/b.md` in `_graph/by-file/a/b.json`. `policy/generated.ts` knows the same
+ * of any upstream; this room is one, and may share no more with the gateway than the wire.
+ */
 export function graphPathOf(pagePath: string): string {
   return `_graph/by-file/${pagePath.slice("pages/".length).replace(/\.md$/i, "")}.json`;
 }

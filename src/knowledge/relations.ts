@@ -1,4 +1,5 @@
 /** Related files and graph expansion of one knowledge base. docs/invariants.md 2 and 5. */
+import { graphPathOf } from "../policy/generated.ts";
 import type { GraphExpansion, GraphOverview, Related, RelatedFile } from "../upstream/contract.ts";
 import type { Binding } from "./binding.ts";
 import { checkBounds } from "./bounds.ts";
@@ -9,7 +10,7 @@ import { LISTS } from "./lists.ts";
 import { lookupOf } from "./search.ts";
 import type { ExpandArgs, Page, PageInput } from "./types.ts";
 import { showFile } from "./visibility.ts";
-import { graphPathOf, showGraphPaths, showOverview, showRelations } from "./visible-graph.ts";
+import { showGraphPaths, showOverview, showRelations } from "./visible-graph.ts";
 
 export function related(binding: Binding, fileId: string, page: PageInput): Promise<Page<RelatedFile, Related>> {
   return binding.call("listRelatedFiles", "read_related", fileId, async (reading) => {

@@ -1,5 +1,6 @@
 /** Relations, and the graph paths that go with them, as a caller may see them. Source: docs/invariants.md 2. */
 import type { KnowledgeBaseAccess, OperationName } from "../policy/access.ts";
+import { graphPathOf } from "../policy/generated.ts";
 import type { GraphContext, GraphOverview, RelatedFile } from "../upstream/contract.ts";
 import { type Row, sees, showRow } from "./visibility.ts";
 
@@ -46,11 +47,6 @@ export function showGraphPaths(
   if (!access.restricted(operation)) return [...paths];
   const pages = new Set(shownPages.map(graphPathOf));
   return paths.filter((path) => pages.has(path) && sees(access, { path, sourceFileId: null }, operation));
-}
-
-/** Where the upstream keeps a page's relations. */
-export function graphPathOf(page: string): string {
-  return `_graph/by-file/${page.replace(/^pages\//, "").replace(/\.md$/i, "")}.json`;
 }
 
 /**

@@ -16,7 +16,12 @@ export function isGeneratedPath(path: string): boolean {
   return !path.startsWith("pages/") || NAVIGATION.test(path.slice(path.lastIndexOf("/") + 1));
 }
 
-/** The page whose relations a graph file lists: `_graph/by-file/a/b.json` is `pages/a/b.md`; null for any other path. */
+/** Where the upstream lists the relations of a page: `pages/a/b.md` in `_graph/by-file/a/b.json`. */
+export function graphPathOf(page: string): string {
+  return `_graph/by-file/${page.replace(/^pages\//, "").replace(/\.md$/i, "")}.json`;
+}
+
+/** The page whose relations a graph file lists, the inverse of {@link graphPathOf}; null for any other path. */
 export function graphRefPage(path: string): string | null {
   const match = /^_graph\/by-file\/(.+)\.json$/s.exec(path);
   return match === null ? null : `pages/${match[1]}.md`;

@@ -1,5 +1,6 @@
 /** A directory of a knowledge base. */
-import { LISTS, listCost } from "./cost.ts";
+import { LISTS } from "../knowledge/lists.ts";
+import { listCost } from "./cost.ts";
 import { encodeNodeId } from "./global-id.ts";
 import { KnowledgeBaseNode } from "./nodes/knowledge-base.ts";
 import { pageArgs, pageInput } from "./paging.ts";

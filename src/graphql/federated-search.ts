@@ -1,11 +1,12 @@
 /** One search over several knowledge bases: the merged results, and how the search of each went. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { GatewayError } from "../errors.ts";
+import { LISTS } from "../knowledge/lists.ts";
 import type { FederatedSearchArgs, PageInput, Reader, SearchSource } from "../knowledge/types.ts";
 import { builder } from "./builder.ts";
 import { Connection, connectionFields } from "./connection.ts";
 import type { GraphQLContext } from "./context.ts";
-import { COST, LISTS, listCost } from "./cost.ts";
+import { COST, listCost } from "./cost.ts";
 import { KnowledgeBaseNode } from "./nodes/knowledge-base.ts";
 import { type SearchResultNode, searchResultNode } from "./nodes/search-result.ts";
 import { pageInput } from "./paging.ts";

@@ -1,11 +1,12 @@
 /** A file of a knowledge base. Which fields cost a read depends on the answer that it was found in: see `nodes/file.ts`. */
-import { COST, LISTS, listCost } from "./cost.ts";
+import { LISTS } from "../knowledge/lists.ts";
+import { COST, listCost } from "./cost.ts";
 import { encodeNodeId } from "./global-id.ts";
 import { expansionConnection } from "./graph.ts";
 import type { FileNode } from "./nodes/file.ts";
 import { KnowledgeBaseNode } from "./nodes/knowledge-base.ts";
 import { OkfSignalsRef } from "./okf.ts";
-import { pageArgs } from "./paging.ts";
+import { pageArgs, rangeOf } from "./paging.ts";
 import { ReadActionsRef } from "./read-actions.ts";
 import {
   FileRef,
@@ -138,8 +139,8 @@ FileRef.implement({
       type: GraphExpansionConnectionRef,
       nullable: false,
       args: {
-        depth: t.arg.int({ description: "How many relations away: 0 to 2. Left out: 1." }),
-        fanout: t.arg.int({ description: "How many relations of a file are followed: 0 to 25. Left out: 10." }),
+        depth: t.arg.int({ description: `How many relations away: ${rangeOf("depth")}` }),
+        fanout: t.arg.int({ description: `How many relations of a file are followed: ${rangeOf("fanout")}` }),
         ...pageArgs(t.arg, LISTS.expand)
       },
       complexity: ({ first }) => listCost(LISTS.expand, first),

@@ -1,8 +1,9 @@
 /** A knowledge base: its own facts, and the reads that begin at it. */
+import { LISTS } from "../knowledge/lists.ts";
 import type { FileLookup } from "../knowledge/types.ts";
 import { builder } from "./builder.ts";
 import { addEdge, Connection, connectionFields, type Edge } from "./connection.ts";
-import { COST, LISTS, listCost } from "./cost.ts";
+import { COST, listCost } from "./cost.ts";
 import { lookUpFile } from "./file-lookup.ts";
 import { encodeNodeId } from "./global-id.ts";
 import { GraphOverviewRef } from "./graph.ts";

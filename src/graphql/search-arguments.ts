@@ -1,10 +1,10 @@
 /** What a search can be asked, and how the reader is asked it. Null means what leaving an argument out means. */
 import type { ArgBuilder, InputShapeFromFields } from "@pothos/core";
+import { LISTS } from "../knowledge/lists.ts";
 import type { SearchArgs } from "../knowledge/types.ts";
 import { builder, type SchemaTypes } from "./builder.ts";
-import { LISTS } from "./cost.ts";
 import { OkfFilter } from "./okf.ts";
-import { pageArgs } from "./paging.ts";
+import { pageArgs, rangeOf } from "./paging.ts";
 
 const SearchMode = builder.enumType("SearchMode", {
   description: "What is searched for evidence.",
@@ -50,8 +50,8 @@ export function searchFields(arg: ArgBuilder<SchemaTypes>) {
     mode: arg({ type: SearchMode, description: "What is searched for evidence. Left out: HYBRID." }),
     scope: arg({ type: SearchScope, description: "Which parts of a file are searched. Left out: ALL." }),
     fileKind: arg({ type: SearchFileKind, description: "Which kinds of file are searched. Left out: PAGE." }),
-    graphDepth: arg.int({ description: "How many relations away evidence may lie: 0 to 2. Left out: 1." }),
-    graphFanout: arg.int({ description: "How many relations of a file are followed: 0 to 25. Left out: 10." }),
+    graphDepth: arg.int({ description: `How many relations away evidence may lie: ${rangeOf("graphDepth")}` }),
+    graphFanout: arg.int({ description: `How many relations of a file are followed: ${rangeOf("graphFanout")}` }),
     okf: arg({ type: OkfFilter, description: "Only pages of this standing." }),
     rerank: arg({ type: RerankInput, description: "Asks for reranking. Left out: none." })
   };

@@ -1,7 +1,7 @@
 /** Numbers of a question that are bounded whatever is read: refused before the upstream is asked. docs/invariants.md 8. */
 import { invalid } from "../errors.ts";
 
-interface Bound {
+export interface Bound {
   readonly least: number;
   readonly most: number;
   readonly whole: boolean;
@@ -9,10 +9,10 @@ interface Bound {
   readonly byDefault?: number;
 }
 
-const STEPS: Bound = { least: 0, most: 2, whole: true, byDefault: 1 };
-const RELATIONS: Bound = { least: 0, most: 25, whole: true, byDefault: 10 };
+const STEPS = { least: 0, most: 2, whole: true, byDefault: 1 } as const;
+const RELATIONS = { least: 0, most: 25, whole: true, byDefault: 10 } as const;
 
-const BOUNDS = {
+export const BOUNDS = {
   depth: STEPS,
   fanout: RELATIONS,
   graphDepth: STEPS,

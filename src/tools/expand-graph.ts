@@ -1,13 +1,16 @@
 /** expand_graph: the relations around a file, some steps out. */
 import * as z from "zod";
+import { BOUNDS } from "../knowledge/bounds.ts";
+import { LISTS } from "../knowledge/lists.ts";
 import type { GraphExpansion, Reader } from "../knowledge/types.ts";
 import { pick } from "./compact.ts";
-import { cursor, defaulted, fileId, limit, PAGE_NAMES } from "./fields.ts";
+import { bounded, cursor, fileId, limit, PAGE_NAMES } from "./fields.ts";
 import { compactRelation, relationShape } from "./relations.ts";
 import { fields, page } from "./shapes.ts";
 import { defineTool, wholePage } from "./tool.ts";
 
-const PAGE_SIZE = 50;
+/** The reader's own default is GraphQL's. */
+const PAGE_SIZE = LISTS.expand.upstreamDefault;
 
 export const expandGraph = defineTool({
   name: "expand_graph",
@@ -17,10 +20,10 @@ export const expandGraph = defineTool({
     "not reach far enough, from a file you have already read. Relations are hints: read the files they lead to.",
   input: z.object({
     fileId,
-    depth: defaulted(z.int().min(0).max(2), 1, "Steps to follow."),
-    fanout: defaulted(z.int().min(0).max(25), 10, "Relations of a file to follow."),
+    depth: bounded(BOUNDS.depth, "Steps to follow."),
+    fanout: bounded(BOUNDS.fanout, "Relations of a file to follow."),
     cursor,
-    limit: limit(200, PAGE_SIZE)
+    limit: limit(LISTS.expand.maximum, PAGE_SIZE)
   }),
   output: z.object({
     ...page,
@@ -41,7 +44,7 @@ export const expandGraph = defineTool({
   })
 });
 
-/** The reader's own default is GraphQL's; a default is never more than the tenant may ask for. */
+/** A default is never more than the tenant may ask for. */
 function defaultPage(reader: Reader): number {
   return Math.min(PAGE_SIZE, reader.viewer.limits.pageSize);
 }

@@ -3,6 +3,7 @@
  * `$ref` and `const` from a tool's schema, so nothing here may need them.
  */
 import * as z from "zod";
+import type { Bound } from "../knowledge/bounds.ts";
 
 /** An argument with a default. The default is published, and applied by the reader: what is left out stays left out. */
 export function defaulted<S extends z.ZodType>(schema: S, value: string | number | boolean, description: string) {
@@ -26,6 +27,12 @@ export const cursor = optional(z.string(), "nextCursor of the last answer, with 
 /** @param maximum the list's own; a tenant's may be lower, and the reader refuses what passes it */
 export function limit(maximum: number, value: number) {
   return defaulted(z.int().min(1).max(maximum), value, "Items a page.");
+}
+
+/** A number as the reader bounds it. */
+export function bounded({ least, most, whole, byDefault }: Bound, description: string) {
+  const type = (whole ? z.int() : z.number()).min(least).max(most);
+  return byDefault === undefined ? optional(type, description) : defaulted(type, byDefault, description);
 }
 
 /** How a list's errors name its arguments. */

@@ -1,5 +1,6 @@
 /** list_tree: what lies in a directory. */
 import * as z from "zod";
+import { LISTS } from "../knowledge/lists.ts";
 import type { TreeEntry } from "../knowledge/types.ts";
 import { pick, pickLinks } from "./compact.ts";
 import { cursor, defaulted, limit, optional, PAGE_NAMES, text } from "./fields.ts";
@@ -10,7 +11,7 @@ const input = z.object({
   parentPath: defaulted(text, "root", "A directory's path from an earlier answer, such as pages."),
   entryType: optional(z.enum(["file", "directory"]), "Only files or only directories."),
   cursor,
-  limit: limit(500, 50)
+  limit: limit(LISTS.tree.maximum, LISTS.tree.default)
 });
 
 const ENTRY = ["fileId", "sourceFileId", "path", "name", "title", "entryType", "fileKind", "contentAvailable"] as const;

@@ -1,5 +1,6 @@
 /** read_related: the files that a file is related to. */
 import * as z from "zod";
+import { LISTS } from "../knowledge/lists.ts";
 import { pick } from "./compact.ts";
 import { cursor, fileId, limit, PAGE_NAMES } from "./fields.ts";
 import { compactRelation, relationShape } from "./relations.ts";
@@ -12,7 +13,7 @@ export const readRelated = defineTool({
   description:
     "The files directly related to one, and how. Use it when evidence is incomplete, from a file you have already " +
     "read. A relation is a hint: read the file it leads to, unless you have.",
-  input: z.object({ fileId, cursor, limit: limit(200, 20) }),
+  input: z.object({ fileId, cursor, limit: limit(LISTS.related.maximum, LISTS.related.default) }),
   output: z.object({
     ...page,
     fileId: z.string(),

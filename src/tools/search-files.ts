@@ -1,9 +1,11 @@
 /** search_files: candidates for a question. */
 import * as z from "zod";
+import { BOUNDS } from "../knowledge/bounds.ts";
+import { LISTS } from "../knowledge/lists.ts";
 import type { SearchHit } from "../knowledge/types.ts";
 import { pick, pickLinks } from "./compact.ts";
 import { fitExcerpts } from "./excerpts.ts";
-import { cursor, defaulted, limit, optional, PAGE_NAMES, text } from "./fields.ts";
+import { bounded, cursor, defaulted, limit, optional, PAGE_NAMES, text } from "./fields.ts";
 import { fields, fileRow, page } from "./shapes.ts";
 import { defineTool, wholePage } from "./tool.ts";
 
@@ -12,16 +14,16 @@ export const searchInput = z.object({
   mode: defaulted(z.enum(["hybrid", "file", "graph"]), "hybrid", "Kinds of evidence to search; hybrid is both."),
   scope: defaulted(z.enum(["all", "path", "metadata"]), "all", "What to match; path is without the pages/ prefix."),
   fileKind: defaulted(z.enum(["page", "all"]), "page", "page leaves generated files out."),
-  graphDepth: defaulted(z.int().min(0).max(2), 1, "Steps of relations to follow."),
-  graphFanout: defaulted(z.int().min(0).max(25), 10, "Relations of a file to follow."),
+  graphDepth: bounded(BOUNDS.graphDepth, "Steps of relations to follow."),
+  graphFanout: bounded(BOUNDS.graphFanout, "Relations of a file to follow."),
   okfStatus: optional(z.enum(["draft", "stable", "deprecated"]), "Only files of this status."),
   okfTrustTier: optional(z.enum(["unverified", "machine-confirmed", "human-reviewed"]), "Only files trusted so far."),
   okfFreshness: optional(z.enum(["fresh", "stale"]), "Only fresh or only stale files."),
   rerank: defaulted(z.boolean(), false, "Reorder the best hits with a model, where the tenant allows it."),
-  rerankTopK: optional(z.int().min(1).max(50), "With rerank: hits to reorder, not fewer than limit."),
-  rerankScoreThreshold: optional(z.number().min(0).max(1), "With rerank: the least score to keep."),
+  rerankTopK: bounded(BOUNDS.rerankTopK, "With rerank: hits to reorder, not fewer than limit."),
+  rerankScoreThreshold: bounded(BOUNDS.rerankScoreThreshold, "With rerank: the least score to keep."),
   cursor,
-  limit: limit(50, 10)
+  limit: limit(LISTS.search.maximum, LISTS.search.default)
 });
 
 /** What every release sends of a compact hit. */

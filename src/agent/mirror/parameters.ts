@@ -3,6 +3,7 @@
  * that policy and cursors know what was asked.
  */
 import * as z from "zod";
+import { LISTS, type ListSpec } from "../../knowledge/lists.ts";
 import type { PageInput } from "../../knowledge/types.ts";
 import { expandGraph } from "../../tools/expand-graph.ts";
 import { cursor, limit, PAGE_NAMES } from "../../tools/fields.ts";
@@ -10,11 +11,14 @@ import { listTree } from "../../tools/list-tree.ts";
 import { searchFiles } from "../../tools/search-files.ts";
 import { type AgentContext, parametersOf } from "../route.ts";
 
+/** With the default that the upstream has, which is not always the reader's. */
+const asUpstream = (list: ListSpec) => limit(list.maximum, list.upstreamDefault);
+
 export const PARAMETERS = {
-  knowledgeBases: z.object({ limit: limit(200, 50), cursor }),
-  tree: z.object({ ...listTree.input.shape, limit: limit(500, 100) }),
+  knowledgeBases: z.object({ limit: asUpstream(LISTS.knowledgeBases), cursor }),
+  tree: z.object({ ...listTree.input.shape, limit: asUpstream(LISTS.tree) }),
   search: searchFiles.input,
-  related: z.object({ cursor, limit: limit(200, 50) }),
+  related: z.object({ cursor, limit: asUpstream(LISTS.related) }),
   expand: expandGraph.input
 };
 

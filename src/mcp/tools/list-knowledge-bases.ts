@@ -1,5 +1,6 @@
 /** list_knowledge_bases: what `/mcp` has beside the six tools, since its calls name a knowledge base. */
 import * as z from "zod";
+import { LISTS } from "../../knowledge/lists.ts";
 import type { Reader } from "../../knowledge/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { pick } from "../../tools/compact.ts";
@@ -7,7 +8,7 @@ import { cursor, limit, PAGE_NAMES } from "../../tools/fields.ts";
 import { withPageSize } from "../../tools/page-size.ts";
 import { fields } from "../../tools/shapes.ts";
 
-const input = z.object({ cursor, limit: limit(200, 50) });
+const input = z.object({ cursor, limit: limit(LISTS.knowledgeBases.maximum, LISTS.knowledgeBases.default) });
 
 const DESCRIBED = ["knowledgeBaseId", "name", "description", "activeContentRevision", "updatedAt"] as const;
 

@@ -32,8 +32,8 @@ export async function measure(servers: Servers, job: Job, effort: Effort): Promi
   for (const name of ORDER) {
     const { url } = servers.server(name, job.state);
     for (const request of job.requests[name]) await askOnce(url, request);
-    // Compilers and caches warm up on the way that will be measured.
-    await run(servers, job, name, { ...effort, seconds: 1 });
+    // Compilers and caches warm up on the way that will be measured; a server is hot after some seconds of it.
+    await run(servers, job, name, effort);
   }
   const rounds: Record<ServerName, Omit<Figures, "ratio">>[] = [];
   for (let round = 0; round < effort.rounds; round += 1) {

@@ -1,4 +1,4 @@
-/** `npm run bench [-- --rounds 5 --seconds 3 --job search]`: builds nothing, measures `dist`, prints ratios. */
+/** `npm run bench [-- --rounds 5 --seconds 3 --job search]`: measures what was built, and prints ratios. */
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { JOBS, type Job } from "./jobs.ts";
@@ -8,7 +8,7 @@ import { startServers } from "./servers.ts";
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: "string", default: "5" },
+    rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "3" },
     /** Only jobs whose name and state hold this text, and nothing else. */
     job: { type: "string", default: "" },
@@ -39,7 +39,7 @@ try {
   console.log(`\nThe upstream answers after ${UPSTREAM_DELAY_MS} ms, ${UNHURRIED} connections; p50 / p99 in ms\n`);
   header(["job", "reference", "naive", "gateway"], []);
   for (const job of chosen) {
-    const figures = await measure(servers, job, { ...effort, connections: UNHURRIED });
+    const figures = await measure(servers, job, { ...effort, rounds: 1, connections: UNHURRIED });
     const cells = [figures.reference, figures.naive, figures.gateway].map(({ p50, p99 }) => `${p50} / ${p99}`);
     console.log(`| ${[`${job.name}, ${job.state}`, ...cells].join(" | ")} |`);
   }

@@ -19,6 +19,8 @@ export async function bundle(folder: string): Promise<Metafile> {
     splitting: true,
     format: "esm",
     platform: "node",
+    // ECMAScript modules where a package has both, of which only what is used is bundled, and called without a detour.
+    mainFields: ["module", "main"],
     target: "node20.19",
     external: INSTALLED,
     banner: { js: REQUIRE },

@@ -44,6 +44,13 @@ it("reads a few files at its start, and nothing that only some gateways or calle
   expect(inputs.filter((input) => input.includes("/zod/v4/locales/")).length).toBeLessThan(3);
 });
 
+it("holds graphql once: its types are compared by identity", () => {
+  const forms = inputsOf(Object.keys(metafile.outputs)).filter((input) => input.includes("node_modules/graphql/"));
+  expect(new Set(forms.map((input) => input.replace(/^(.*node_modules\/graphql\/).*(\..*)$/, "$1*$2")))).toEqual(
+    new Set(["node_modules/graphql/*.mjs"])
+  );
+});
+
 it("imports nothing at its start but Node.js and OpenTelemetry's interface, and later what is installed with it", () => {
   const outside = (outputs: readonly string[], isMeant: (kind: string) => boolean) => {
     const imports = outputs.flatMap((output) => metafile.outputs[output]?.imports ?? []);

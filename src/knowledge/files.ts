@@ -3,10 +3,11 @@ import { type ErrorCode, GatewayError, notFound } from "../errors.ts";
 import type { OperationName } from "../policy/access.ts";
 import { decideText, hangsOnText } from "../policy/generated-text.ts";
 import type { FileContent, GeneratedFile, SearchHit } from "../upstream/contract.ts";
+import { checkId } from "../upstream/ids.ts";
 import type { AnswerOf, Operation, OperationInput } from "../upstream/operations.ts";
 import type { Binding } from "./binding.ts";
 import type { Reading } from "./budget.ts";
-import { checkId, normalizePath } from "./ids.ts";
+import { normalizePath } from "./paths.ts";
 import type { Awaitable, FileLookup } from "./types.ts";
 import { sees, showFile, targetOf } from "./visibility.ts";
 

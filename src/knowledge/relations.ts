@@ -1,10 +1,10 @@
 /** Related files and graph expansion of one knowledge base. docs/invariants.md 2 and 5. */
 import { graphPathOf } from "../policy/generated.ts";
 import type { GraphExpansion, GraphOverview, Related, RelatedFile } from "../upstream/contract.ts";
+import { checkId } from "../upstream/ids.ts";
 import type { Binding } from "./binding.ts";
 import { checkBounds } from "./bounds.ts";
 import { proveVisible, readOfContent } from "./files.ts";
-import { checkId } from "./ids.ts";
 import { extraOf, pageParameters, readList, type Shown } from "./list.ts";
 import { LISTS } from "./lists.ts";
 import { lookupOf } from "./search.ts";

@@ -1,9 +1,9 @@
 /** Which knowledge base a key means. docs/invariants.md 2 and 9. */
 import { GatewayError, notFound } from "../errors.ts";
 import type { CallerAccess, KnowledgeBaseAccess } from "../policy/access.ts";
+import { checkId } from "../upstream/ids.ts";
 import { audited } from "./audit.ts";
 import type { Reading } from "./budget.ts";
-import { checkId } from "./ids.ts";
 import type { Shelves } from "./knowledge-bases.ts";
 
 /**

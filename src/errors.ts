@@ -117,6 +117,24 @@ export function invalid(field: string, message: string, details: ErrorDetails = 
   return new GatewayError("VALIDATION_ERROR", { message, details: { field, ...details } });
 }
 
+/** @param allowedValues methods that the route has */
+export function methodNotAllowed(message: string, allowedValues: readonly string[]): GatewayError {
+  return new GatewayError("METHOD_NOT_ALLOWED", { message, details: { allowedValues } });
+}
+
+/**
+ * Headers that an error brings on every surface, by their names in lower case: `retry-after` where a wait is known,
+ * `allow` with a 405, `www-authenticate` with a 401. Source: docs/invariants.md 4; RFC 9110 sections 15.5.2 and 15.5.6.
+ */
+export function errorHeaders({ httpStatus, details, retryAfterSeconds }: GatewayError): Record<string, string> {
+  const methods = httpStatus === 405 && Array.isArray(details?.allowedValues) ? details.allowedValues : null;
+  return {
+    ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
+    ...(methods === null ? {} : { allow: methods.join(", ") }),
+    ...(httpStatus === 401 ? { "www-authenticate": 'Bearer realm="focowiki-gateway"' } : {})
+  };
+}
+
 /** A request id of the gateway's own, in the form that the upstream uses. */
 export function newRequestId(): string {
   return `req-${randomUUID()}`;

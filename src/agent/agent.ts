@@ -1,9 +1,9 @@
 /** The REST surface: the tool routes, the mirror of the upstream's API, and the document that describes both. */
-import { GatewayError, toGatewayError } from "../errors.ts";
+import { GatewayError, methodNotAllowed, toGatewayError } from "../errors.ts";
 import type { WholeAnswer, WholeRequest } from "../http.ts";
 import type { Reader } from "../knowledge/types.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
-import { refuse, refuseMethod } from "./respond.ts";
+import { refuse } from "./respond.ts";
 import type { AgentContext, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { isMirror, ROUTES } from "./routes.ts";
@@ -57,7 +57,8 @@ function dispatch(route: Route, context: AgentContext): Promise<WholeAnswer> | W
   const { method } = context.request;
   if (method === route.method || (method === "HEAD" && route.method === "GET")) return route.handle(context);
   if (isMirror(route)) throw new GatewayError("UNSUPPORTED_ROUTE");
-  return refuseMethod(route.method === "GET" ? "GET, HEAD" : route.method, context.reader.requestId);
+  const allowed = route.method === "GET" ? ["GET", "HEAD"] : [route.method];
+  throw methodNotAllowed(`The method is not supported by this route. Use ${allowed.join(", ")}.`, allowed);
 }
 
 function decodable(path: string): boolean {

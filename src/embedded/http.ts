@@ -1,7 +1,7 @@
 /** The listener: what is refused before an operation is asked, and how answers are written. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { errorEnvelope, newRequestId, toGatewayError } from "../errors.ts";
+import { errorEnvelope, errorHeaders, newRequestId, toGatewayError } from "../errors.ts";
 import { Parameters } from "./parameters.ts";
 import { type RateLimit, RateLimiter } from "./rate-limit.ts";
 import { GatewayError } from "./refusals.ts";
@@ -94,7 +94,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: Gatew
   const given = request.headers["x-request-id"];
   const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId();
   response.setHeader("x-request-id", requestId);
-  if (error.retryAfterSeconds !== undefined) response.setHeader("retry-after", error.retryAfterSeconds);
+  for (const [name, value] of Object.entries(errorHeaders(error))) response.setHeader(name, value);
   send(request, response, error.httpStatus, errorEnvelope(error, requestId));
 }
 

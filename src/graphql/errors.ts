@@ -3,7 +3,7 @@
  * pass, GraphQL's own refusals of a query pass, everything else is masked. Source: docs/invariants.md 4.
  */
 import { GraphQLError, Kind } from "graphql";
-import { type GatewayError, toGatewayError } from "../errors.ts";
+import { errorHeaders, type GatewayError, toGatewayError } from "../errors.ts";
 
 /** Tells of what was masked, for the log. */
 export type OnUnexpected = (error: unknown, requestId: string) => void;
@@ -68,12 +68,10 @@ function failure(located: GraphQLError, thrown: unknown, requestId: string, onUn
   if (error !== thrown) {
     onUnexpected(thrown, requestId);
   }
-  const { httpStatus: status, retryAfterSeconds: wait } = error;
-  const headers = wait === undefined ? {} : { "retry-after": String(wait) };
   return copy(located, error.message, {
     ...gatewayExtensions(error, requestId),
     // A field's error leaves the answer its 200; one without a path is the whole answer.
-    ...(located.path === undefined ? { http: { status, headers } } : {})
+    ...(located.path === undefined ? { http: { status: error.httpStatus, headers: errorHeaders(error) } } : {})
   });
 }
 

@@ -1,5 +1,5 @@
 /** A refusal before GraphQL was reached, in the form that a GraphQL client reads. */
-import { GatewayError } from "../errors.ts";
+import { errorHeaders, GatewayError, methodNotAllowed } from "../errors.ts";
 import { gatewayExtensions } from "./errors.ts";
 
 const JSON_TYPE = "application/json";
@@ -13,21 +13,14 @@ const GRAPHQL_TYPE = "application/graphql-response+json";
  */
 export function graphqlFailure(error: GatewayError, requestId: string, accept?: string | null): Response {
   const type = accept?.includes(GRAPHQL_TYPE) ? GRAPHQL_TYPE : JSON_TYPE;
-  const headers = new Headers({ "content-type": `${type}; charset=utf-8` });
-  if (error.retryAfterSeconds !== undefined) {
-    headers.set("retry-after", String(error.retryAfterSeconds));
-  }
+  const headers = { "content-type": `${type}; charset=utf-8`, ...errorHeaders(error) };
   const body = { errors: [{ message: error.message, extensions: gatewayExtensions(error, requestId) }] };
   return new Response(JSON.stringify(body), { status: error.httpStatus, headers });
 }
 
-/** Yoga's own refusal has a code outside the table. Source: RFC 9110, section 15.5.6. */
+/** Yoga's own refusal has a code outside the table. */
 export function refuseMethod(requestId: string, accept: string | null): Response {
-  const message = "GraphQL takes GET and POST only.";
-  const error = new GatewayError("METHOD_NOT_ALLOWED", { message, details: { allowedValues: ["GET", "POST"] } });
-  const response = graphqlFailure(error, requestId, accept);
-  response.headers.set("allow", "GET, POST");
-  return response;
+  return graphqlFailure(methodNotAllowed("GraphQL takes GET and POST only.", ["GET", "POST"]), requestId, accept);
 }
 
 /** Yoga's own refusal has no body. JSON says what to accept, since nothing that was asked for can. */

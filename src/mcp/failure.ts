@@ -1,5 +1,5 @@
 /** Errors in JSON-RPC's form. Source: docs/invariants.md 4, JSON-RPC 2.0 section 5.1. */
-import type { ErrorCode, GatewayError } from "../errors.ts";
+import { type ErrorCode, errorHeaders, type GatewayError } from "../errors.ts";
 
 export const PARSE_ERROR = -32700;
 export const METHOD_NOT_FOUND = -32601;
@@ -37,8 +37,7 @@ export function mcpFailure(error: GatewayError, requestId: string): Response {
 }
 
 export function failureResponse({ code, message, data, error }: RpcError): Response {
-  const headers = new Headers({ "content-type": "application/json" });
-  if (error.retryAfterSeconds !== undefined) headers.set("retry-after", String(error.retryAfterSeconds));
+  const headers = { "content-type": "application/json", ...errorHeaders(error) };
   const body = { jsonrpc: "2.0", id: null, error: { code, message, data } };
   return new Response(JSON.stringify(body), { status: error.httpStatus, headers });
 }

@@ -1,5 +1,5 @@
 /** MCP over Streamable HTTP, stateless: every POST is answered by a server of its own, bound to the caller. */
-import { GatewayError, toGatewayError } from "../errors.ts";
+import { methodNotAllowed, toGatewayError } from "../errors.ts";
 import type { Reader } from "../knowledge/types.ts";
 import { failureResponse, mcpFailure, RpcError } from "./failure.ts";
 import { methodOf, readMessage } from "./message.ts";
@@ -26,11 +26,14 @@ export interface Mcp {
   handle(request: Request, reader: Reader, knowledgeBaseKey: string | null): Promise<Response>;
 }
 
+const ONLY_POST = "Only POST is supported: this server has no sessions and sends no messages of its own.";
+
 export function createMcp(options: McpOptions): Mcp {
   return {
     async handle(request, reader, knowledgeBaseKey) {
       const { requestId } = reader;
-      if (request.method !== "POST") return refuseMethod(requestId);
+      // Without sessions there is no stream to GET and nothing to DELETE. Source: MCP 2025-11-25, Streamable HTTP.
+      if (request.method !== "POST") return mcpFailure(methodNotAllowed(ONLY_POST, ["POST"]), requestId);
       const scope: Scope = {
         reader,
         boundTo: knowledgeBaseKey,
@@ -56,14 +59,4 @@ export function createMcp(options: McpOptions): Mcp {
       }
     }
   };
-}
-
-/** Without sessions there is no stream to GET and nothing to DELETE. Source: MCP 2025-11-25, Streamable HTTP. */
-function refuseMethod(requestId: string): Response {
-  const error = new GatewayError("METHOD_NOT_ALLOWED", {
-    message: "Only POST is supported: this server has no sessions and sends no messages of its own."
-  });
-  const response = mcpFailure(error, requestId);
-  response.headers.set("allow", "POST");
-  return response;
 }

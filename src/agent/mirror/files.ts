@@ -1,3 +1,4 @@
+/** The mirror's files: search in them, their details, contents and relations. */
 import * as z from "zod";
 import { FileAnswer, FileContent, Related, Search } from "../../knowledge/answers.ts";
 import type { SearchArgs } from "../../knowledge/types.ts";

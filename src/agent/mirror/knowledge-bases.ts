@@ -1,3 +1,4 @@
+/** The mirror's knowledge bases, and the one that a path below them names. */
 import { KnowledgeBaseAnswer, KnowledgeBaseList } from "../../knowledge/answers.ts";
 import type { KnowledgeBaseReader } from "../../knowledge/types.ts";
 import { wholePage } from "../../tools/tool.ts";

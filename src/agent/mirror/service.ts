@@ -1,3 +1,4 @@
+/** What the mirror says of the upstream itself. */
 import { Health, Version } from "../../knowledge/answers.ts";
 import { json } from "../respond.ts";
 import type { Route } from "../route.ts";

@@ -1,3 +1,4 @@
+/** A file's detail, content and relations, by id or by path. */
 import * as z from "zod";
 import { FileContent, GeneratedFile, Related } from "../../knowledge/answers.ts";
 import { text } from "../../tools/fields.ts";

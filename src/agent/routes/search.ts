@@ -1,3 +1,4 @@
+/** Search in one knowledge base, and in all that the caller is granted. */
 import * as z from "zod";
 import { Search } from "../../knowledge/answers.ts";
 import { searchAll } from "../../tools/search-all.ts";

@@ -1,3 +1,4 @@
+/** The Skill's reference on writing an answer: sources, citations, and what is left open. */
 export function answerStyle(): string {
   return `# Writing the answer
 

@@ -1,3 +1,4 @@
+/** The Skill's reference: how to call the tools over HTTP, for an agent without MCP. */
 import * as z from "zod";
 import type { Tool } from "../../tools/tool.ts";
 import type { SkillOptions } from "./skill.ts";

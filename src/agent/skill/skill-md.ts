@@ -1,3 +1,4 @@
+/** SKILL.md: when a model should use the Skill, and the exploration rules that every surface gives. */
 import { explorationRules } from "../../tools/rules.ts";
 import type { SkillOptions } from "./skill.ts";
 import { toolsUrl } from "./urls.ts";

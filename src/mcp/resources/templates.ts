@@ -1,3 +1,4 @@
+/** resources/templates/list: how the URI of any file is made, for hosts that list none. */
 import type { ListResourceTemplatesResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Scope } from "../scope.ts";
 

@@ -1,3 +1,4 @@
+/** Whether this process is one replica of many. */
 import type { Logger } from "pino";
 import type { GatewayConfig } from "../../config/schema.ts";
 import type { Replicas } from "./replicas.ts";

@@ -1,6 +1,6 @@
 /** What is wrong, or looks wrong, with a configuration. */
 
-export type Severity = "error" | "warning";
+type Severity = "error" | "warning";
 
 /** Keys and indexes from the document's root. */
 export type KeyPath = readonly (string | number)[];

@@ -18,7 +18,7 @@ export const OPERATION_NAMES = [
 export type OperationName = (typeof OPERATION_NAMES)[number];
 
 /** Slugs that are routes below `/agent/` and so cannot name a knowledge base. */
-export const RESERVED_SLUGS: readonly string[] = ["tree", "files", "graph", "search", "tools", "skill.zip"];
+const RESERVED_SLUGS: readonly string[] = ["tree", "files", "graph", "search", "tools", "skill.zip"];
 
 const name = z
   .string()
@@ -34,7 +34,7 @@ const duration = z
   .regex(/^\d+(s|m|h|d)$/, "a whole number and one of s, m, h, d, such as 1h")
   .describe("A duration, such as 15m or 1h.");
 
-export const PathRulesSchema = z
+const PathRulesSchema = z
   .strictObject({
     allow: globs.min(1).optional().describe("What may be seen. Left out: everything but generated files."),
     deny: globs.optional().describe("What may not, whatever allows it. A deny of any of the caller's grants wins.")
@@ -104,7 +104,7 @@ export const LimitsSchema = z.strictObject({
 
 export const CredentialSchema = z.union([ApiKeyCredential, JwtCredential]);
 
-export const TenantSchema = z.strictObject({
+const TenantSchema = z.strictObject({
   credentials: z.array(CredentialSchema).default([]),
   grants: z.array(GrantSchema).default([]),
   limits: LimitsSchema.prefault({})
@@ -192,13 +192,12 @@ export const GatewayConfigSchema = z
 
 export type GatewayConfig = z.output<typeof GatewayConfigSchema>;
 export type GatewayConfigInput = z.input<typeof GatewayConfigSchema>;
-export type TenantConfig = z.output<typeof TenantSchema>;
+type TenantConfig = z.output<typeof TenantSchema>;
 export type GrantConfig = z.output<typeof GrantSchema>;
 export type CredentialConfig = TenantConfig["credentials"][number];
 export type JwtConfig = Extract<CredentialConfig, { jwt: unknown }>["jwt"];
 export type ServerConfig = z.output<typeof ServerSchema>;
 export type UpstreamConfig = z.output<typeof UpstreamSchema>;
-export type PathRulesConfig = z.output<typeof PathRulesSchema>;
 /** A tenant's bounds on one request and over time. Units are in the names; each refusal names its limit. */
 export type Limits = z.output<typeof LimitsSchema>;
 

@@ -14,8 +14,6 @@ import { Shelf } from "./shelf.ts";
 import { slugsOf } from "./slug.ts";
 import { FolderWatch } from "./watch.ts";
 
-export type { RateLimit } from "./rate-limit.ts";
-export type { Maxima } from "./routes.ts";
 export type { Warning } from "./scan.ts";
 
 export interface EmbeddedOptions {
@@ -42,7 +40,7 @@ export interface EmbeddedOptions {
   readonly debounceMs?: number;
 }
 
-export interface EmbeddedKnowledgeBase {
+interface EmbeddedKnowledgeBase {
   readonly id: string;
   readonly name: string;
   /** Fit to be a knowledge base's name in the configuration; each once. */

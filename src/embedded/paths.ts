@@ -1,7 +1,7 @@
 /** Which paths a file may have, and how a request for one that does not exist is refused. */
 
 /** Longer paths are refused before anything is looked up. In UTF-16 units. */
-export const PATH_LENGTH = 1024;
+const PATH_LENGTH = 1024;
 
 // biome-ignore format: one rule a line
 const SHAPES = [

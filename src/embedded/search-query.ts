@@ -16,8 +16,8 @@ const RERANK_THRESHOLD = 0.35;
 
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-export const SCOPES = ["all", "path", "metadata"] as const;
-export const MODES = ["hybrid", "file", "graph"] as const;
+const SCOPES = ["all", "path", "metadata"] as const;
+const MODES = ["hybrid", "file", "graph"] as const;
 const FILE_KINDS = ["page", "all"] as const;
 
 /** As the answer repeats it, in the order of its fields. */

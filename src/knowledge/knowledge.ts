@@ -29,7 +29,7 @@ export interface KnowledgeOptions {
   readonly onCheck?: OnCheck;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly access: CallerAccess;
   readonly requestId: string;
   readonly surface: Surface;

@@ -23,7 +23,7 @@ export function sees(access: KnowledgeBaseAccess, row: Row, operation: Operation
 }
 
 /** The links, with null for each that this caller cannot follow at the gateway. */
-export function showActions(
+function showActions(
   access: KnowledgeBaseAccess,
   row: Row,
   actions: ReadActions | null | undefined
@@ -54,7 +54,7 @@ export function showRow<R extends Row & { readActions?: ReadActions | null | und
 const open = new WeakMap<object, boolean>();
 
 /** Whether the caller has every operation and nothing is hidden from it. */
-export function isOpen(access: KnowledgeBaseAccess): boolean {
+function isOpen(access: KnowledgeBaseAccess): boolean {
   const known = open.get(access.operations);
   if (known !== undefined) return known;
   const answer = OPERATION_NAMES.every(

@@ -22,7 +22,7 @@ export interface Question {
   readonly operation?: OperationName | undefined;
 }
 
-export interface ExplainedOperation {
+interface ExplainedOperation {
   readonly operation: OperationName;
   /** `undecided`: a directory that appears if something visible is in it. */
   readonly outcome: "allowed" | "denied" | "undecided";

@@ -4,7 +4,7 @@ import type { Limits } from "../config/schema.ts";
 import { GatewayError } from "../errors.ts";
 
 /** Gives a request's place back; a second call does nothing. */
-export type Release = () => void;
+type Release = () => void;
 
 export interface Limiter {
   /**

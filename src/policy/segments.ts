@@ -7,7 +7,7 @@
 import picomatch from "picomatch";
 import { expandBraces } from "./braces.ts";
 
-export type Segment =
+type Segment =
   | { readonly kind: "literal"; readonly text: string }
   /** `*` and `?` within one segment. */
   | { readonly kind: "wildcard"; readonly text: string; readonly matches: (segment: string) => boolean }

@@ -8,7 +8,7 @@ import { createMcp } from "../mcp/mcp.ts";
 import { toRequest } from "./request.ts";
 import { boundKnowledgeBase } from "./routes.ts";
 
-export interface SurfaceHandler {
+interface SurfaceHandler {
   handle(request: WholeRequest, reader: Reader): Promise<Response | WholeAnswer>;
 }
 

@@ -21,13 +21,13 @@ export interface McpTool {
 }
 
 /** As in OpenAI's chat completions. */
-export interface OpenAiTool {
+interface OpenAiTool {
   type: "function";
   function: { name: string; description: string; parameters: JsonObjectSchema };
 }
 
 /** As in Anthropic's messages. */
-export interface AnthropicTool {
+interface AnthropicTool {
   name: string;
   description: string;
   input_schema: JsonObjectSchema;

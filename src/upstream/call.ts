@@ -23,7 +23,7 @@ export interface Call {
 }
 
 /** What becomes of a call on its way. */
-export interface Progress {
+interface Progress {
   /** Requests sent so far. */
   sent: number;
   /** True where the caller's deadline ends the call before the upstream's own time limit would. */

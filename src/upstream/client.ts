@@ -15,7 +15,7 @@ import { createTransport } from "./transport.ts";
 import type { Answer, CallOptions, CircuitState, Upstream } from "./upstream.ts";
 
 /** The part of a pino logger that is used here. */
-export interface UpstreamLogger {
+interface UpstreamLogger {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
 }

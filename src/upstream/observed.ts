@@ -4,10 +4,10 @@ import { type ErrorCode, GatewayError } from "../errors.ts";
 import type { Layer } from "./call.ts";
 import type { Operation } from "./operations.ts";
 
-export type RequestOutcome = "OK" | "ABORTED" | ErrorCode;
+type RequestOutcome = "OK" | "ABORTED" | ErrorCode;
 
 /** One HTTP request to an upstream, after its end. */
-export interface SentRequest {
+interface SentRequest {
   readonly upstream: string;
   readonly operation: Operation;
   readonly outcome: RequestOutcome;

@@ -2,7 +2,7 @@
 import type { ParseArgsConfig } from "node:util";
 
 /** Takes text as it is, line ends included. */
-export interface TextSink {
+interface TextSink {
   write(text: string): unknown;
 }
 

@@ -7,11 +7,11 @@ import { toolDefinitions, toolsDocument } from "../../tools/definitions.ts";
 import { type Command, oneOf, required } from "./command.ts";
 import { readVersion } from "./package.ts";
 
-export const SCHEMA_FORMATS = ["sdl", "subgraph", "openapi", "mcp", "tools", "config"] as const;
+const SCHEMA_FORMATS = ["sdl", "subgraph", "openapi", "mcp", "tools", "config"] as const;
 export type SchemaFormat = (typeof SCHEMA_FORMATS)[number];
 
 /** The text of one format: `mcp` has the tools as MCP lists them, `tools` has them for every vendor, with a line end at its end. */
-export function schemaText(format: SchemaFormat): string {
+function schemaText(format: SchemaFormat): string {
   switch (format) {
     case "sdl":
       return `${printSdl().trimEnd()}\n`;

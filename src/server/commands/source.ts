@@ -12,7 +12,7 @@ import { type ListenOptions, listenOptions } from "./listen-options.ts";
 import { PACKAGE_ROOT } from "./package.ts";
 
 /** Told of what happens to the configuration while it is served. */
-export interface Follower {
+interface Follower {
   loaded(config: GatewayConfig, warnings: readonly Problem[]): void;
   rejected(error: ConfigError): void;
 }

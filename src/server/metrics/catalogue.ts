@@ -5,7 +5,7 @@
  * a text that a caller sent, so that nobody outside decides how many series there are.
  */
 
-export type MetricType = "counter" | "gauge" | "histogram";
+type MetricType = "counter" | "gauge" | "histogram";
 
 export interface MetricSpec {
   readonly type: MetricType;

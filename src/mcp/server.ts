@@ -7,6 +7,7 @@ import type { McpOptions } from "./mcp.ts";
 import { methodOf } from "./message.ts";
 import { answer } from "./methods.ts";
 import { instructions } from "./prompts/explore.ts";
+import { withData } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
 
 // Each server would build one of its own, which takes longer than the rest of an answer.
@@ -30,7 +31,8 @@ export async function serve(request: Request, message: unknown, scope: Scope, op
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    return await transport.handleRequest(withAccept(request), { parsedBody: message });
+    const response = await transport.handleRequest(withAccept(request), { parsedBody: withoutTask(message) });
+    return await withData(response, scope.reader.requestId);
   } finally {
     await server.close();
   }
@@ -40,6 +42,18 @@ function implementation({ version, publicUrl }: McpOptions): Implementation {
   const name = "focowiki-gateway";
   const own = { name, title: "Focowiki knowledge", version };
   return publicUrl === undefined ? own : { ...own, websiteUrl: publicUrl };
+}
+
+/**
+ * Without `params.task`: a server that declares no tasks answers as if it were not there, where the SDK fails.
+ * Source: MCP 2025-11-25, Tasks.
+ */
+function withoutTask(message: unknown): unknown {
+  if (typeof message !== "object" || message === null || !("params" in message)) return message;
+  const { params } = message;
+  if (typeof params !== "object" || params === null || Array.isArray(params) || !("task" in params)) return message;
+  const { task: _, ...rest } = params;
+  return { ...message, params: rest };
 }
 
 /** A client that takes anything, or says nothing, takes what the SDK wants it to name. */

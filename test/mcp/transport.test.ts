@@ -49,7 +49,10 @@ describe("POST", () => {
 
   it("offers its newest version for one it does not know, and refuses a request in one", async () => {
     expect((await mcp.post("/mcp", initialize("2031-01-01"))).body.result.protocolVersion).toBe("2025-11-25");
-    expect((await mcp.post("/mcp", PING, { "mcp-protocol-version": "2031-01-01" })).status).toBe(400);
+    const { status, body } = await mcp.post("/mcp", PING, { "mcp-protocol-version": "2031-01-01" });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: -32000, data: { code: "BAD_REQUEST", requestId: REQUEST_ID } });
+    expect(body.error.data.message).toContain("2031-01-01");
   });
 
   it("takes notifications without an answer", async () => {
@@ -65,7 +68,27 @@ describe("POST", () => {
   );
 
   it("refuses who accepts no JSON", async () => {
-    expect((await mcp.post("/mcp", PING, { accept: "text/html" })).status).toBe(406);
+    const { status, body } = await mcp.post("/mcp", PING, { accept: "text/html" });
+    expect(status).toBe(406);
+    expect(body.error.data).toMatchObject({
+      code: "NOT_ACCEPTABLE",
+      requestId: REQUEST_ID,
+      details: { field: "Accept", allowedValues: ["application/json", "text/event-stream"] }
+    });
+  });
+
+  it("says of what is no JSON-RPC message that it is none, under the request's id", async () => {
+    const { status, body } = await mcp.post("/mcp", { jsonrpc: "1.0", method: 7 });
+    expect([status, body.error.code]).toEqual([400, -32700]);
+    expect(body.error.data).toMatchObject({ code: "BAD_REQUEST", requestId: REQUEST_ID });
+  });
+
+  it("answers a call that asks for a task as if it had not", async () => {
+    const ask = (params: object) => mcp.post("/mcp", { jsonrpc: "2.0", id: 3, method: "tools/call", params });
+    const call = { name: "list_knowledge_bases", arguments: {} };
+    const { body } = await ask({ ...call, task: { ttl: 60_000 } });
+    expect(body.result.structuredContent).toBeDefined();
+    expect(body).toEqual((await ask(call)).body);
   });
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "text/plain; a=application/json"])(

@@ -3,7 +3,8 @@
  *
  * It is made of the reader's own sealed cursors, one for each directory that is not finished, and of paths that the
  * caller was shown. A sealed cursor opens only with the directory that it was made for, and every directory is read
- * under the caller's policy, so that a cursor that was tampered with shows nothing more. Source: docs/invariants.md 5.
+ * under the caller's policy, so that a cursor that was tampered with shows nothing more. The whole is not sealed again: of
+ * a deep place, its sealed parts alone are longer than a seal may hold. Source: docs/invariants.md 5.
  */
 import * as z from "zod";
 import { cursorError } from "../../knowledge/cursor.ts";

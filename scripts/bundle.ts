@@ -23,6 +23,8 @@ export async function bundle(folder: string): Promise<Metafile> {
     mainFields: ["module", "main"],
     target: "node20.19",
     external: INSTALLED,
+    // Libraries leave out what they check for developers, such as whether there is a second copy of graphql.
+    define: { "process.env.NODE_ENV": '"production"' },
     banner: { js: REQUIRE },
     // Not minified, so that stacks name functions; with --enable-source-maps also the sources' lines.
     sourcemap: true,

@@ -7,10 +7,26 @@ import type { Page } from "../knowledge/types.ts";
 import { builder, type SchemaTypes } from "./builder.ts";
 import { COST } from "./cost.ts";
 
-/** `cursor` is a getter: reading it seals it. */
+/** Reading `cursor` seals it. */
 export interface Edge<Node> {
   readonly node: Node;
   readonly cursor: string;
+}
+
+class PageEdge<Node> implements Edge<Node> {
+  readonly node: Node;
+  readonly #page: Page<unknown, unknown>;
+  readonly #index: number;
+
+  constructor(page: Page<unknown, unknown>, node: Node, index: number) {
+    this.node = node;
+    this.#page = page;
+    this.#index = index;
+  }
+
+  get cursor(): string {
+    return this.#page.cursor(this.#index);
+  }
 }
 
 export class Connection<Node, Body> {
@@ -23,12 +39,7 @@ export class Connection<Node, Body> {
   constructor(page: Page<unknown, Body>, nodes: readonly Node[]) {
     this.body = page.body;
     this.revision = page.revision;
-    this.edges = nodes.map((node, index) => ({
-      node,
-      get cursor() {
-        return page.cursor(index);
-      }
-    }));
+    this.edges = nodes.map((node, index) => new PageEdge(page, node, index));
     this.pageInfo = {
       hasNextPage: page.hasNextPage,
       hasPreviousPage: false,

@@ -6,9 +6,11 @@ import { content, detail, detailByPath } from "./files.ts";
 import { expand, overview, related } from "./relations.ts";
 import { search } from "./search.ts";
 import { listTree } from "./tree.ts";
-import type { KnowledgeBaseReader } from "./types.ts";
+import type { Awaitable, GeneratedFile, KnowledgeBaseReader } from "./types.ts";
 
 export function knowledgeBaseReader(binding: Binding): KnowledgeBaseReader {
+  // Fifty relations lead to a dozen files: each is decided on, and written down, once a request.
+  const details = new Map<string, Awaitable<GeneratedFile>>();
   return {
     key: binding.access.key,
     id: binding.access.id,
@@ -17,7 +19,13 @@ export function knowledgeBaseReader(binding: Binding): KnowledgeBaseReader {
     detail: () => binding.call("getKnowledgeBase", null, null, (reading) => binding.knowledgeBase(reading)),
     tree: (args, page) => listTree(binding, args, page),
     directory: (path) => findDirectory(binding, path),
-    file: (fileId) => detail(binding, fileId),
+    file: (fileId) => {
+      const known = details.get(fileId);
+      if (known !== undefined) return known;
+      const asked = detail(binding, fileId);
+      details.set(fileId, asked);
+      return asked;
+    },
     fileByPath: (path) => detailByPath(binding, path),
     content: (lookup) => content(binding, lookup),
     search: (args, page) => search(binding, args, page),

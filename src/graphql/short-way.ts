@@ -10,7 +10,7 @@ import type { Reader } from "../knowledge/types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { type OnUnexpected, renderError } from "./errors.ts";
 import { IN_PARTS } from "./plugins/incremental.ts";
-import { isJsonBody } from "./plugins/request-body.ts";
+import { isJsonBody, parseJson } from "./plugins/request-body.ts";
 
 const JSON_TYPE = "application/json";
 const GRAPHQL_TYPE = "application/graphql-response+json";
@@ -52,7 +52,7 @@ export function createShortWay(
 function plainParams({ method, headers, body }: WholeRequest): GraphQLParams | null {
   if (method !== "POST" || body === null || !isJsonBody(headers["content-type"])) return null;
   try {
-    const params: unknown = JSON.parse(new TextDecoder().decode(body));
+    const params: unknown = parseJson(body);
     return typeof params === "object" && params !== null && !Array.isArray(params) ? params : null;
   } catch {
     return null;
@@ -67,11 +67,13 @@ function plainMediaType(accept: string | undefined, { query }: GraphQLParams): s
   if (accept === undefined || accept === "*/*") return JSON_TYPE;
   if (IN_PARTS.test(accept) && (typeof query !== "string" || ASKS_FOR_PARTS.test(query))) return null;
   for (const range of accept.replace(/\s/g, "").toLowerCase().split(",")) {
-    const [type, ...parameters] = range.split(";");
+    const [type = "", ...parameters] = range.split(";");
     const charset = parameters.find((parameter) => parameter.includes("charset="));
     if (charset !== undefined && charset !== "charset=utf-8") continue;
-    if (type === JSON_TYPE || type === GRAPHQL_TYPE) return type;
-    if (type === "*/*" || type === "application/*") return JSON_TYPE;
+    const [kind, subtype] = type.split("/");
+    if (kind !== "application" && kind !== "*") continue;
+    if (subtype === "json" || subtype === "*") return JSON_TYPE;
+    if (subtype === "graphql-response+json") return GRAPHQL_TYPE;
   }
   return null;
 }

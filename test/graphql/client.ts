@@ -1,6 +1,7 @@
 /** Asks the surface through its HTTP handler, without a port, and in the types of `schema/operations` where wanted. */
 import { createGraphQL, type GraphQLOptions } from "../../src/graphql/graphql.ts";
 import type { Reader } from "../../src/knowledge/types.ts";
+import { toRequest } from "../../src/server/request.ts";
 import { responseOf, wholeOf } from "../harness/whole.ts";
 import type { TypedDocumentString } from "./generated/graphql.ts";
 
@@ -54,11 +55,9 @@ export class Client {
 
   /** As the server does: the short way where the request can take it, and `way` does not say otherwise. */
   async respond(request: Request, way: "short" | "yoga" = "short", reader: Reader = this.#reader): Promise<Response> {
-    if (way === "short") {
-      const answer = this.surface.handlePost(await wholeOf(request.clone()), reader);
-      if (answer !== null) return responseOf(await answer);
-    }
-    return await this.surface.handle(request, reader);
+    const whole = await wholeOf(request);
+    const answer = way === "short" ? this.surface.handlePost(whole, reader) : null;
+    return answer === null ? await this.surface.handle(toRequest(whole), reader) : responseOf(await answer);
   }
 
   async send<Data>(request: Request): Promise<Answer<Data>> {

@@ -101,6 +101,34 @@ const CASES: Record<string, Case> = {
     headers: { accept: "text/html, application/*;q=0.1" },
     short: true
   },
+  ...Object.fromEntries(
+    ["*/json", "application/json/x", "*/graphql-response+json", "*/*;q=0", "Application/*", "text/html, */*"].map(
+      (accept) => [
+        `a client that takes ${accept} before the other type`,
+        {
+          body: json({ query: "{ viewer { nobody } }" }),
+          headers: { accept: `${accept}, application/json;q=0.5, application/graphql-response+json` },
+          short: true
+        }
+      ]
+    )
+  ),
+  "a client that takes parts first, for an answer without any": {
+    body: json({ query: "{ viewer { tenant } }" }),
+    headers: { accept: "text/event-stream, multipart/mixed, application/graphql-response+json" },
+    short: true
+  },
+  "a client that takes parts alone, for an answer without any": {
+    body: json({ query: "{ viewer { tenant } }" }),
+    headers: { accept: "text/event-stream" },
+    short: false
+  },
+  "a client that takes any text alone": {
+    body: json({ query: "{ viewer { tenant } }" }),
+    headers: { accept: "text/*" },
+    short: false
+  },
+  "an empty Accept": { body: json({ query: "{ viewer { nobody } }" }), headers: { accept: "" }, short: false },
   "a client that also takes parts, for an answer without any": {
     body: json({ query: "{ viewer { tenant } }" }),
     headers: { accept: "application/graphql-response+json, application/json, text/event-stream, multipart/mixed" },
@@ -125,6 +153,38 @@ const CASES: Record<string, Case> = {
     headers: { accept: "application/json; charset=latin1" },
     short: false
   },
+  "a stream for a client that takes none": {
+    body: json({ query: "{ knowledgeBases { edges @stream(initialCount: 0) { cursor } } }" }),
+    headers: { accept: "application/json" },
+    short: true
+  },
+  "a registered operation, for a client that also takes parts": {
+    body: json({ extensions: { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } } }),
+    options: { persisted: { mode: "allow", documents: {} } },
+    headers: { accept: "text/event-stream, application/json" },
+    short: false
+  },
+  "an operation of the manifest": {
+    body: json({ documentId: "tenant" }),
+    options: { persisted: { mode: "only", documents: { tenant: "{ viewer { tenant } }" } } },
+    short: true
+  },
+  "a text where only the manifest's are answered": {
+    body: json({ query: "{ viewer { subject } }" }),
+    options: { persisted: { mode: "only", documents: { tenant: "{ viewer { tenant } }" } } },
+    short: true
+  },
+  "a charset": {
+    body: json({ query: "{ viewer { tenant } } # é" }),
+    headers: { "content-type": "Application/JSON ; charset=latin1" },
+    short: true
+  },
+  "members that objects have by themselves": {
+    body: '{"__proto__":{"query":"{ __typename }"},"constructor":1,"query":"{ viewer { tenant } }"}',
+    short: true
+  },
+  "no body": { body: "", short: false },
+  null: { body: "null", short: false },
   "a body that is not JSON": { body: "{", short: false },
   "a list where there are no batches": { body: json([{ query: "{ __typename }" }]), short: false },
   "a batch": {
@@ -169,7 +229,7 @@ async function sent(one: Case, way: "short" | "yoga") {
 describe("the short way and Yoga's own", () => {
   it.each(Object.entries(CASES))("answer %s alike", async (_, one) => {
     const short = await sent(one, "short");
-    expect(short.headers["content-type"]).toMatch(/^(application|multipart)\//);
+    expect(short.headers["content-type"]).toMatch(/^(?:application|multipart|text\/event-stream)/);
     expect(short).toEqual(await sent(one, "yoga"));
   });
 
@@ -178,8 +238,11 @@ describe("the short way and Yoga's own", () => {
     expect(surface.handlePost(await wholeOf(requestOf(one)), new FakeReader()) !== null).toBe(one.short);
   });
 
-  it("leaves GET to Yoga", async () => {
-    const request = new Request("http://gateway.test/graphql?query={__typename}");
+  it.each(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"])("leaves %s to Yoga", async (method) => {
+    const request = new Request("http://gateway.test/graphql?query={__typename}", {
+      method,
+      ...(method === "PUT" && { body: '{"query":"{ __typename }"}', headers: { "content-type": "application/json" } })
+    });
     expect(new Client(new FakeReader()).surface.handlePost(await wholeOf(request), new FakeReader())).toBeNull();
   });
 

@@ -31,11 +31,16 @@ export function isJsonBody(contentType: string | null | undefined): boolean {
   return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 }
 
+/** JSON in UTF-8, whatever charset it came with; a byte order mark is no part of it. Source: RFC 8259, section 8.1. */
+export function parseJson(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
 /** What the operations are made of is checked by Yoga, one by one. */
 async function readJson(request: Request, batchSize: number): Promise<GraphQLParams | GraphQLParams[]> {
   let body: unknown;
   try {
-    body = await request.json();
+    body = parseJson(new Uint8Array(await request.arrayBuffer()));
   } catch (cause) {
     throw badRequest("The body is not JSON.", cause);
   }

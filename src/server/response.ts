@@ -68,6 +68,8 @@ async function writeWhole(
   { method, requested, caller }: WriteOptions
 ): Promise<void> {
   const { "if-none-match": condition, "accept-encoding": accepted } = requested;
+  const compressible = isCompressible(body, headers);
+  if (compressible) headers.vary = `${headers.vary}, Accept-Encoding`;
   if (status === 200 && caller !== null && method === "GET") {
     const tag = entityTag(caller, headers["content-type"] ?? "", body);
     headers.etag = tag;
@@ -79,8 +81,7 @@ async function writeWhole(
     }
   }
   let sent = body;
-  if (isCompressible(body, headers)) {
-    headers.vary = `${headers.vary}, Accept-Encoding`;
+  if (compressible) {
     const encoding = preferredEncoding(accepted);
     if (encoding !== null) {
       sent = await compress(body, encoding);

@@ -1,4 +1,4 @@
-/** Finds the route of a path. */
+/** Finds the route of a path, by Hono's router alone: answers are whole and need none of its Fetch layer. */
 import { METHOD_NAME_ALL } from "hono/router";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { SmartRouter } from "hono/router/smart-router";

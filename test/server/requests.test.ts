@@ -31,6 +31,32 @@ describe("a deadline", () => {
   });
 });
 
+it("invariant 10: a GraphQL post says the same when its time is over, whichever way it goes", async () => {
+  await using upstream = await fakeUpstream();
+  await using gateway = await startGateway({ upstreams: { main: upstream }, ...options({ requestTimeoutMs: 150 }) });
+  upstream.on(() => true, { fault: "hang" });
+  const shown = [];
+  // A client that takes parts and names what asks for them goes Yoga's way.
+  for (const [query, accept] of [
+    [QUERY, "application/json"],
+    [`${QUERY} # @defer`, "application/json, multipart/mixed"]
+  ]) {
+    const { status, headers, body } = await gateway.post(
+      "/graphql",
+      { query },
+      { token: gateway.token("acme"), headers: { accept: String(accept) } }
+    );
+    const own = Object.entries(Object.fromEntries(headers)).filter(([name]) => !/^(?:x-request-id|date)$/.test(name));
+    const errors = body.errors.map(({ extensions, ...error }: { extensions: { requestId: string } }) => {
+      expect(extensions.requestId).toBe(headers.get("x-request-id"));
+      return { ...error, extensions: { ...extensions, requestId: "" } };
+    });
+    shown.push({ status, own, body: { ...body, errors } });
+  }
+  expect(shown[0]?.body.errors[0].extensions.code).toBe("UPSTREAM_TIMEOUT");
+  expect(shown[1]).toEqual(shown[0]);
+});
+
 describe("a client that leaves", () => {
   it("ends what it asked for upstream, and is written to the log as gone", async () => {
     await using upstream = await fakeUpstream();

@@ -1,12 +1,22 @@
 #!/usr/bin/env node
 /** The command line. The only module that touches the process: environment, streams, signals, exit code. */
+import { constants } from "node:os";
 import pino from "pino";
 import { run } from "./server/commands/run.ts";
 
-/** A second signal is not caught: it ends the process at once. */
+/**
+ * Resolves with the first signal. A second one ends the process at once, with a shell's exit code for it; it has to be
+ * caught for that, because the first process of a container is not ended by signals that it leaves alone.
+ */
 function stopped(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+    let asked = false;
+    const stop = (signal: NodeJS.Signals) => {
+      if (asked) process.exit(128 + constants.signals[signal]);
+      asked = true;
+      resolve(signal);
+    };
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
   });
 }
 

@@ -5,7 +5,7 @@ import { createListener } from "./listener.ts";
 import { createLoadMonitor, type LoadBounds } from "./load.ts";
 import { startReplicas } from "./replicas/start.ts";
 import { Runtime, type RuntimeOptions } from "./runtime.ts";
-import { drain } from "./shutdown.ts";
+import { drain, followConnections } from "./shutdown.ts";
 
 export interface GatewayOptions extends Omit<RuntimeOptions, "replicas"> {
   /** What the process can take; for tests. */
@@ -36,6 +36,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const runtime = new Runtime({ ...options, replicas });
   const load = createLoadMonitor(options.loadBounds, runtime.metrics.shed);
   const server = createListener({ runtime, load, log });
+  const connections = followConnections(server);
   const { host, port } = config.server;
   try {
     server.listen({ host, port, backlog: BACKLOG });
@@ -50,7 +51,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     runtime,
     async stop() {
       runtime.beginStop();
-      const clean = await drain(server, runtime.config.server.shutdownGraceMs);
+      const clean = await drain(server, connections, runtime.config.server.shutdownGraceMs);
       load.close();
       await runtime.close();
       return clean;

@@ -46,6 +46,7 @@ export function createAgent({ publicUrl, version, onUnexpected }: AgentOptions):
         const error = toGatewayError(thrown);
         const foreseen = thrown instanceof GatewayError || request.signal.aborted;
         if (!foreseen) onUnexpected?.(thrown, reader.requestId);
+        reader.noteError(error.code);
         return refuse(error, reader.requestId);
       }
     }

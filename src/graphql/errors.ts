@@ -4,9 +4,20 @@
  */
 import { GraphQLError, Kind } from "graphql";
 import { errorHeaders, type GatewayError, toGatewayError } from "../errors.ts";
+import type { Reader } from "../knowledge/types.ts";
 
 /** Tells of what was masked, for the log. */
 export type OnUnexpected = (error: unknown, requestId: string) => void;
+
+/** Of GraphQL's own refusals, beside the closed table: its parser's, its validator's, and those of persisted operations. */
+export const GRAPHQL_CODES = [
+  "BAD_USER_INPUT",
+  "GRAPHQL_PARSE_FAILED",
+  "GRAPHQL_VALIDATION_FAILED",
+  "OPERATION_RESOLUTION_FAILURE",
+  "PERSISTED_QUERY_NOT_FOUND",
+  "PERSISTED_QUERY_NOT_SUPPORTED"
+] as const;
 
 export interface ErrorExtensions {
   readonly code: string;
@@ -37,8 +48,12 @@ export function gatewayExtensions(error: GatewayError, requestId: string): Error
 /** What was made here: it may come by twice, and is shown as it is. */
 const rendered = new WeakSet<GraphQLError>();
 
-/** An error of an execution result, as it is shown. */
-export function renderError(error: GraphQLError, requestId: string, onUnexpected: OnUnexpected): GraphQLError {
+/** An error of an execution result, as it is shown. The reader is told of it the first time. */
+export function renderError(
+  error: GraphQLError,
+  { requestId, noteError }: Pick<Reader, "requestId" | "noteError">,
+  onUnexpected: OnUnexpected
+): GraphQLError {
   if (rendered.has(error)) {
     return error;
   }
@@ -46,6 +61,7 @@ export function renderError(error: GraphQLError, requestId: string, onUnexpected
   const refused = cause === null && !isServerFault(error);
   const shown = refused ? ownRefusal(error, requestId) : failure(error, cause ?? error, requestId, onUnexpected);
   rendered.add(shown);
+  noteError(String(shown.extensions.code));
   return shown;
 }
 

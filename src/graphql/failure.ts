@@ -1,5 +1,6 @@
 /** A refusal before GraphQL was reached, in the form that a GraphQL client reads. */
 import { errorHeaders, GatewayError, methodNotAllowed } from "../errors.ts";
+import type { Reader } from "../knowledge/types.ts";
 import { gatewayExtensions } from "./errors.ts";
 
 const JSON_TYPE = "application/json";
@@ -19,16 +20,18 @@ export function graphqlFailure(error: GatewayError, requestId: string, accept?: 
 }
 
 /** Yoga's own refusal has a code outside the table. */
-export function refuseMethod(requestId: string, accept: string | null): Response {
-  return graphqlFailure(methodNotAllowed("GraphQL takes GET and POST only.", ["GET", "POST"]), requestId, accept);
+export function refuseMethod(reader: Reader, accept: string | null): Response {
+  return noted(methodNotAllowed("GraphQL takes GET and POST only.", ["GET", "POST"]), reader, accept);
 }
 
 /** Yoga's own refusal has no body. JSON says what to accept, since nothing that was asked for can. */
-export function refuseMediaTypes(requestId: string): Response {
+export function refuseMediaTypes(reader: Reader): Response {
   const allowedValues = [GRAPHQL_TYPE, JSON_TYPE];
   const message = `Accept names no media type that GraphQL answers with. Accept ${allowedValues.join(" or ")}.`;
-  return graphqlFailure(
-    new GatewayError("NOT_ACCEPTABLE", { message, details: { field: "Accept", allowedValues } }),
-    requestId
-  );
+  return noted(new GatewayError("NOT_ACCEPTABLE", { message, details: { field: "Accept", allowedValues } }), reader);
+}
+
+function noted(error: GatewayError, { requestId, noteError }: Reader, accept?: string | null): Response {
+  noteError(error.code);
+  return graphqlFailure(error, requestId, accept);
 }

@@ -68,11 +68,11 @@ export function createGraphQL(options: GraphQLOptions): GraphQLSurface {
   });
   return {
     async handle(request, reader) {
-      const { requestId } = reader;
-      const accept = request.headers.get("accept");
-      if (request.method !== "GET" && request.method !== "POST") return refuseMethod(requestId, accept);
+      if (request.method !== "GET" && request.method !== "POST") {
+        return refuseMethod(reader, request.headers.get("accept"));
+      }
       const response = await yoga.handle(request, { reader });
-      return response.status === 406 ? refuseMediaTypes(requestId) : response;
+      return response.status === 406 ? refuseMediaTypes(reader) : response;
     },
     handlePost: createShortWay(yoga, onUnexpected),
     page: () => (graphiql ? graphiqlPage(endpoint) : null)

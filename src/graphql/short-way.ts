@@ -42,7 +42,7 @@ export function createShortWay(
     try {
       result = await yoga.getResultForParams({ params, request }, { reader });
     } catch (thrown) {
-      result = { errors: [renderError(asGraphQLError(thrown), reader.requestId, onUnexpected)] };
+      result = { errors: [renderError(asGraphQLError(thrown), reader, onUnexpected)] };
     }
     return processRegularResult(result as never, WHOLE, mediaType) as unknown as WholeAnswer;
   }

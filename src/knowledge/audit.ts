@@ -24,6 +24,9 @@ export interface ReaderCall {
 
 export type OnCall = (call: ReaderCall) => void;
 
+/** Told the code of each error that an answer shows. */
+export type OnError = (code: string) => void;
+
 /** What every call of one reader has in common. */
 export interface Auditor {
   readonly requestId: string;
@@ -31,6 +34,7 @@ export interface Auditor {
   readonly subject: string;
   readonly surface: Surface;
   readonly onCall: OnCall | undefined;
+  readonly onError: OnError | undefined;
 }
 
 // Without an SDK every span is a no-op.

@@ -2,7 +2,7 @@
 import type { CallerAccess } from "../policy/access.ts";
 import type { Operation } from "../upstream/operations.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import type { OnCall } from "./audit.ts";
+import type { OnCall, OnError } from "./audit.ts";
 import { createCursors } from "./cursor.ts";
 import type { KnowledgeObserver } from "./observer.ts";
 import { createReader } from "./reader.ts";
@@ -13,7 +13,7 @@ import { Source } from "./source.ts";
 import type { Reader, Surface } from "./types.ts";
 import type { LearnedMaximum } from "./walk.ts";
 
-export type { OnCall, ReaderCall } from "./audit.ts";
+export type { OnCall, OnError, ReaderCall } from "./audit.ts";
 export type { KnowledgeObserver } from "./observer.ts";
 export type { OnCheck, RevisionCheck } from "./revisions.ts";
 
@@ -38,6 +38,7 @@ interface ReaderOptions {
   /** Milliseconds since the epoch after which reads are UPSTREAM_TIMEOUT. */
   readonly deadline: number;
   readonly onCall?: OnCall | undefined;
+  readonly onError?: OnError | undefined;
 }
 
 export interface Knowledge {
@@ -65,7 +66,7 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
   return {
     adopt: ({ upstream, ...check }) => sources.get(upstream)?.adopt(check),
     cachedBytes: () => [...sources.values()].reduce((sum, source) => sum + source.cachedBytes, 0),
-    reader({ access, requestId, surface, signal, deadline, onCall }) {
+    reader({ access, requestId, surface, signal, deadline, onCall, onError }) {
       const { tenant, subject, limits } = access;
       const request = new RequestScope({ tenant, limits, signal, deadline });
       return createReader({
@@ -74,7 +75,7 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
         request,
         cursors,
         learned,
-        auditor: { requestId, tenant, subject, surface, onCall }
+        auditor: { requestId, tenant, subject, surface, onCall, onError }
       });
     }
   };

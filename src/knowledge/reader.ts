@@ -45,7 +45,8 @@ export function createReader(shelves: Shelves): Reader {
     },
     search: (args, page) => searchAll(shelves, bind, args, page),
     health: () => ask(shelves, "getHealth"),
-    version: () => ask(shelves, "getVersion")
+    version: () => ask(shelves, "getVersion"),
+    noteError: (code) => auditor.onError?.(code)
   };
   return reader;
 }

@@ -221,4 +221,10 @@ export interface Reader {
   /** The first granted upstream's health, for the mirror. */
   health(): Promise<object>;
   version(): Promise<object>;
+  /**
+   * To be told by the surface of each error that its answer shows, once: reads that failed and were not shown are none,
+   * and refusals that needed no read are.
+   * @param code of the closed table, or one of GraphQL's own
+   */
+  noteError(code: string): void;
 }

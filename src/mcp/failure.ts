@@ -14,6 +14,12 @@ const RPC_CODES: Partial<Readonly<Record<ErrorCode, number>>> = {
   NOT_FOUND: -32002
 };
 
+/** The code of an error in JSON-RPC's form; what the SDK refuses by itself, a message that it cannot read, has no data. */
+export function codeOf({ data }: { readonly data?: unknown }): string {
+  if (typeof data !== "object" || data === null || !("code" in data)) return "BAD_REQUEST";
+  return String(data.code);
+}
+
 /** What fails a method: the SDK sends `code`, `message` and `data` of what a handler throws, whatever they are. */
 export class RpcError extends Error {
   override readonly name = "RpcError";

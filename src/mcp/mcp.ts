@@ -1,7 +1,7 @@
 /** MCP over Streamable HTTP, stateless: every POST is answered by a server of its own, bound to the caller. */
 import { methodNotAllowed, toGatewayError } from "../errors.ts";
 import type { Reader } from "../knowledge/types.ts";
-import { failureResponse, mcpFailure, RpcError } from "./failure.ts";
+import { failureResponse, RpcError } from "./failure.ts";
 import { methodOf, readMessage } from "./message.ts";
 import type { Scope } from "./scope.ts";
 
@@ -32,8 +32,6 @@ export function createMcp(options: McpOptions): Mcp {
   return {
     async handle(request, reader, knowledgeBaseKey) {
       const { requestId } = reader;
-      // Without sessions there is no stream to GET and nothing to DELETE. Source: MCP 2025-11-25, Streamable HTTP.
-      if (request.method !== "POST") return mcpFailure(methodNotAllowed(ONLY_POST, ["POST"]), requestId);
       const scope: Scope = {
         reader,
         boundTo: knowledgeBaseKey,
@@ -45,6 +43,8 @@ export function createMcp(options: McpOptions): Mcp {
         }
       };
       try {
+        // Without sessions there is no stream to GET and nothing to DELETE. Source: MCP 2025-11-25, Streamable HTTP.
+        if (request.method !== "POST") throw methodNotAllowed(ONLY_POST, ["POST"]);
         const message = await readMessage(request, requestId);
         // A wrong URL is told when a client connects. A tool call tells it to the model, like every error of a tool.
         if (knowledgeBaseKey !== null && methodOf(message) !== "tools/call") {
@@ -55,7 +55,9 @@ export function createMcp(options: McpOptions): Mcp {
         const { serve } = await import("./server.ts");
         return await serve(request, message, scope, options);
       } catch (thrown) {
-        return thrown instanceof RpcError ? failureResponse(thrown) : mcpFailure(scope.expected(thrown), requestId);
+        const failure = thrown instanceof RpcError ? thrown : new RpcError(scope.expected(thrown), requestId);
+        reader.noteError(failure.error.code);
+        return failureResponse(failure);
       }
     }
   };

@@ -1,6 +1,7 @@
 /** What the SDK's transport refuses before a method is reached, in the form that every error here has. */
 import * as z from "zod";
 import { type ErrorCode, type ErrorDetails, GatewayError } from "../errors.ts";
+import type { Reader } from "../knowledge/types.ts";
 import { failureResponse, RpcError } from "./failure.ts";
 
 const RpcFailure = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
@@ -15,11 +16,12 @@ const REFUSALS: Readonly<Record<number, { readonly code: ErrorCode; readonly det
 };
 
 /** The answer, with `data` where it is a refusal. Source: docs/invariants.md 4. */
-export async function withData(response: Response, requestId: string): Promise<Response> {
+export async function withData(response: Response, { requestId, noteError }: Reader): Promise<Response> {
   const refusal = REFUSALS[response.status];
   if (refusal === undefined) return response;
   const { error } = RpcFailure.parse(await response.json());
   const { code, ...rest } = refusal;
+  noteError(code);
   return failureResponse(
     new RpcError(new GatewayError(code, { message: error.message, ...rest }), requestId, error.code)
   );

@@ -1,8 +1,11 @@
 /** One MCP server for one message. Loaded with the first MCP request. */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Implementation } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { Reader } from "../knowledge/types.ts";
+import { codeOf } from "./failure.ts";
 import type { McpOptions } from "./mcp.ts";
 import { methodOf } from "./message.ts";
 import { answer } from "./methods.ts";
@@ -29,13 +32,23 @@ export async function serve(request: Request, message: unknown, scope: Scope, op
   });
   server.fallbackRequestHandler = ({ method, params }) => answer(scope, method, params);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  noteErrors(transport, scope.reader);
   await server.connect(transport);
   try {
     const response = await transport.handleRequest(withAccept(request), { parsedBody: withoutTask(message) });
-    return await withData(response, scope.reader.requestId);
+    return await withData(response, scope.reader);
   } finally {
     await server.close();
   }
+}
+
+/** A method's error is sent as what it is: the SDK's own, of the connection's methods, too. */
+function noteErrors(transport: Transport, { noteError }: Reader): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if ("error" in message) noteError(codeOf(message.error));
+    return send(message, options);
+  };
 }
 
 function implementation({ version, publicUrl }: McpOptions): Implementation {

@@ -1,7 +1,7 @@
 /** Hands a request to its surface with a reader that is already bound to the caller. Source: docs/invariants.md 1. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { WholeAnswer } from "../http.ts";
-import type { OnCall } from "../knowledge/knowledge.ts";
+import type { OnCall, OnError } from "../knowledge/knowledge.ts";
 import type { Surface } from "../knowledge/types.ts";
 import type { CallerAccess } from "../policy/access.ts";
 import type { Exchange } from "./exchange.ts";
@@ -33,7 +33,8 @@ export async function dispatch(exchange: Exchange, version: Version, to: Dispatc
     onRead(call);
     version.onCall?.(call);
   };
-  const reader = version.knowledge.reader({ access, requestId, surface, signal, deadline, onCall });
+  const onError: OnError = (code) => exchange.noteError(code);
+  const reader = version.knowledge.reader({ access, requestId, surface, signal, deadline, onCall, onError });
   const request = wholeRequest(incoming, { target, body, signal });
   return await Promise.race([version.surfaces[surface].handle(request, reader), abandoned(signal, exchange)]);
 }

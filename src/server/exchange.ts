@@ -34,6 +34,8 @@ export class Exchange {
   phase: Phase = "answer";
 
   #abandoned = false;
+  #refused = false;
+  #errors: string[] = [];
   readonly #abort = new AbortController();
   readonly #endings: (() => void)[] = [];
 
@@ -87,6 +89,22 @@ export class Exchange {
       outgoing.on("close", close);
       socket.on("close", close);
     });
+  }
+
+  /** The codes of the errors that the caller was answered with; none where nobody was left to be answered. */
+  get errors(): readonly string[] {
+    return this.#abandoned ? [] : this.#errors;
+  }
+
+  /** Notes an error that the surface's answer shows. */
+  noteError(code: string): void {
+    if (!this.#refused) this.#errors.push(code);
+  }
+
+  /** Notes that the server answers in the surface's place, with this error alone, whatever the surface still says. */
+  refuse(code: string): void {
+    this.#refused = true;
+    this.#errors = [code];
   }
 
   /** How the answer ended, for logs and metrics: its status, or 499 where the client left first, as nginx says it. */

@@ -13,6 +13,7 @@ import type { LoadMonitor } from "./load.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { answer } from "./pipeline.ts";
 import { writeResponse } from "./response.ts";
+import { surfaceOf } from "./routes.ts";
 import type { Runtime } from "./runtime.ts";
 import { traceRequest } from "./tracing.ts";
 import { describeUnexpected } from "./unexpected.ts";
@@ -41,7 +42,7 @@ export function createListener(parts: ListenerParts): Server {
   server.on("checkContinue", take);
   // Each request that is pipelined on a connection listens for its end.
   server.on("connection", (socket) => socket.setMaxListeners(0));
-  server.on("clientError", (error, socket) => refuseUnreadable(error, socket));
+  server.on("clientError", (error, socket) => refuseUnreadable(error, socket, parts.runtime.metrics));
   return server;
 }
 
@@ -81,6 +82,7 @@ function countRequest(metrics: Metrics, exchange: Exchange): void {
   const { surface, operations, finalStatus: status, startedAt, caller } = exchange;
   const seconds = (performance.now() - startedAt) / 1000;
   metrics.request({ surface, operations, status, seconds, tenant: caller?.tenant ?? null });
+  for (const code of exchange.errors) metrics.error(surface, code);
 }
 
 async function respond(exchange: Exchange, version: Version, parts: ListenerParts): Promise<Response | WholeAnswer> {
@@ -93,7 +95,7 @@ async function respond(exchange: Exchange, version: Version, parts: ListenerPart
       parts.log.error({ requestId, surface, errors: describeUnexpected(thrown) }, "unexpected error");
     }
     const { surface, requestId, incoming } = exchange;
-    if (!exchange.isProbe) parts.runtime.metrics.refusal(surface, error.code);
+    exchange.refuse(error.code);
     return renderFailure(error, { surface, requestId, accept: incoming.headers.accept });
   }
 }
@@ -104,11 +106,12 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 };
 
 /** Answers what is not HTTP, in the one form that needs no route. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, metrics: Metrics): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const refusal = new GatewayError("BAD_REQUEST", {
     message: UNREADABLE[error.code ?? ""] ?? "The request is not valid HTTP."
   });
+  metrics.error(surfaceOf("/"), refusal.code);
   const body = JSON.stringify(errorEnvelope(refusal, newRequestId()));
   const head = [
     `HTTP/1.1 ${refusal.httpStatus} Bad Request`,

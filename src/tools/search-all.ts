@@ -56,7 +56,7 @@ export const searchAll = {
     if (failed?.error && page.sources.every(({ error }) => error !== null)) throw failed.error;
     return {
       items: itemsOf(page, view),
-      sources: page.sources.map((each) => sourceOf(each, reader.requestId)),
+      sources: page.sources.map((each) => sourceOf(each, reader)),
       nextCursor: page.nextCursor()
     };
   }
@@ -68,8 +68,9 @@ function itemsOf({ rows }: FederatedPage, view: View): object[] {
   return shown.map((item, index) => ({ knowledgeBaseId: rows[index]?.knowledgeBase.id, ...item }));
 }
 
-function sourceOf({ knowledgeBase, error, ...status }: SearchSource, requestId: string): object {
+function sourceOf({ knowledgeBase, error, ...status }: SearchSource, { requestId, noteError }: Reader): object {
   const { id, key } = knowledgeBase;
+  if (error !== null) noteError(error.code);
   const shown = error === null ? null : { ...error.body(), requestId: error.requestId ?? requestId };
   return { knowledgeBaseId: id, key, ...status, error: shown };
 }

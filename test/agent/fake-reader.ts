@@ -83,6 +83,7 @@ export function fakeReader(options: FakeOptions = {}): FakeReader {
   const bases = keys.map((key) => fakeKnowledgeBase(key, options, calls));
   return {
     calls,
+    noteError: () => undefined,
     requestId: "req-00000000-0000-4000-8000-000000000000",
     viewer: {
       tenant: "acme",

@@ -57,6 +57,8 @@ export function fileDetail(index: number): GeneratedFile {
 
 export class FakeReader implements Reader {
   readonly requestId = "req-test";
+  readonly errors: string[] = [];
+  readonly noteError = (code: string) => void this.errors.push(code);
   readonly viewer;
   /** Every call that would reach the upstream, in order, such as `file source-file-3`. */
   readonly calls: string[] = [];

@@ -10,7 +10,7 @@ export function renderErrors(onUnexpected: OnUnexpected): Plugin<GraphQLContext,
     if (errors === undefined && incremental === undefined) return payload;
     return {
       ...payload,
-      ...(errors && { errors: errors.map((error) => renderError(error, context.reader.requestId, onUnexpected)) }),
+      ...(errors && { errors: errors.map((error) => renderError(error, context.reader, onUnexpected)) }),
       ...(incremental && { incremental: incremental.map((piece) => render(piece, context)) })
     };
   };

@@ -27,7 +27,9 @@ export async function callTool(scope: Scope, params: unknown): Promise<CallToolR
     const structuredContent = { ...(await answer(scope, argumentsOf(params))) };
     return { content: [{ type: "text", text: textOf(structuredContent) }], structuredContent };
   } catch (thrown) {
-    const envelope = errorEnvelope(scope.expected(thrown), scope.reader.requestId);
+    const error = scope.expected(thrown);
+    scope.reader.noteError(error.code);
+    const envelope = errorEnvelope(error, scope.reader.requestId);
     return { isError: true, content: [{ type: "text", text: JSON.stringify(envelope) }] };
   }
 }

@@ -42,7 +42,7 @@ export const METRICS = {
   },
   focowiki_gateway_errors_total: {
     type: "counter",
-    help: "Reads that ended in an error, and requests that were refused before a surface had them, by error code.",
+    help: "Errors that callers were answered with, each entry of GraphQL's `errors` and each failed source of a search for itself. code: of the closed table, one of GraphQL's own for its refusals, or `OTHER`. Reads that failed without being shown are in reads_total alone.",
     labels: ["surface", "code"]
   },
   focowiki_gateway_tenant_requests_total: {

@@ -1,5 +1,7 @@
 /** What one gateway counts, in a registry of its own: several gateways of one process never mix. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { ERRORS } from "../../errors.ts";
+import { GRAPHQL_CODES } from "../../graphql/errors.ts";
 import type { ReaderCall } from "../../knowledge/knowledge.ts";
 import type { CircuitState } from "../../upstream/upstream.ts";
 import { METRICS, type MetricName, type MetricSpec } from "./catalogue.ts";
@@ -30,6 +32,7 @@ export interface Snapshot {
 }
 
 const CIRCUIT_VALUE: Readonly<Record<CircuitState, number>> = { closed: 0, "half-open": 1, open: 2 };
+const KNOWN_CODES: ReadonlySet<string> = new Set([...Object.keys(ERRORS), ...GRAPHQL_CODES]);
 /** Tenants are names of the configuration, which may hold thousands; a series each would be too many. */
 const MAX_TENANTS = 200;
 
@@ -64,15 +67,14 @@ export class Metrics {
     this.#count("focowiki_gateway_tenant_requests_total", { tenant: this.#tenantLabel(tenant), status: statusClass });
   }
 
-  /** A refusal that no read has counted. */
-  refusal(surface: string, code: string): void {
-    this.#count("focowiki_gateway_errors_total", { surface, code });
+  /** An error that a caller was answered with. */
+  error(surface: string, code: string): void {
+    this.#count("focowiki_gateway_errors_total", { surface, code: KNOWN_CODES.has(code) ? code : "OTHER" });
   }
 
   readonly read = ({ surface, operation, outcome, milliseconds }: ReaderCall): void => {
     this.#count("focowiki_gateway_reads_total", { surface, operation, outcome });
     this.#observe("focowiki_gateway_read_duration_seconds", { surface, operation }, milliseconds / 1000);
-    if (outcome !== "OK") this.#count("focowiki_gateway_errors_total", { surface, code: outcome });
   };
 
   readonly upstreamRequest = (sent: { upstream: string; operation: string; outcome: string; ms: number }): void => {

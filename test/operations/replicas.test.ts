@@ -1,4 +1,3 @@
-/** Several gateways behind one Redis, each with connections, caches and clocks of its own. */
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,70 +5,14 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startCommand } from "../harness/command.ts";
-import { type FakeUpstream, fakeUpstream } from "../harness/fake-upstream.ts";
-import { startGateway, type TestGateway, type TestGatewayOptions } from "../harness/gateway.ts";
+import type { FakeUpstream } from "../harness/fake-upstream.ts";
+import type { TestGateway } from "../harness/gateway.ts";
+import { count, type Fleet, isShared, REPLICAS, SECRET, startFleet } from "./fleet.ts";
 import { redisMissing, startRedis, type TestRedis } from "./redis.ts";
 import { scrape } from "./scrape.ts";
 
-const REPLICAS = 3;
 /** Several stretches of a limit go by, in real time. */
 const LONG_MS = 60_000;
-const SECRET = "a secret that all replicas have";
-
-interface Fleet extends AsyncDisposable {
-  readonly gateways: readonly TestGateway[];
-  readonly upstream: FakeUpstream;
-  readonly token: string;
-  /** Statuses of so many requests, spread evenly over the replicas, a few at once. */
-  ask(path: string, requests: number): Promise<readonly number[]>;
-}
-
-async function startFleet(
-  redis: TestRedis,
-  { limits = {}, ...rest }: { limits?: object } & Pick<TestGatewayOptions, "upstreamSettings" | "config"> = {}
-): Promise<Fleet> {
-  const pages = Array.from({ length: 12 }, (_, index) => ({ path: `pages/${String(index).padStart(2, "0")}.md` }));
-  const upstream = await fakeUpstream({ knowledgeBases: [{ pages }] });
-  const options: TestGatewayOptions = {
-    upstreams: { main: upstream },
-    knowledgeBases: { handbook: { upstream: "main", id: upstream.knowledgeBase().id } },
-    tenants: { acme: { grants: [{ upstream: "main" }], limits: { requestsPerMinute: 100_000, ...limits } } },
-    ...rest,
-    config: {
-      shared: { redisUrl: redis.url, replicas: REPLICAS },
-      ...rest.config,
-      server: { cursorSecret: SECRET, ...rest.config?.server }
-    }
-  };
-  const gateways = await Promise.all(Array.from({ length: REPLICAS }, () => startGateway(options)));
-  const token = gateways[0]!.token("acme");
-  return {
-    gateways,
-    upstream,
-    token,
-    async ask(path, requests) {
-      const statuses: number[] = [];
-      let next = 0;
-      const worker = async () => {
-        while (next < requests) {
-          const gateway = gateways[next % gateways.length]!;
-          next += 1;
-          statuses.push((await gateway.get(path, { token })).status);
-        }
-      };
-      await Promise.all(Array.from({ length: 6 }, worker));
-      return statuses;
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.all(gateways.map((gateway) => gateway.close()));
-      await upstream.close();
-    }
-  };
-}
-
-function count(statuses: readonly number[], status: number): number {
-  return statuses.filter((each) => each === status).length;
-}
 
 /** The most requests that the upstream saw in any stretch of so many milliseconds, by its own clock. */
 function busiest(upstream: FakeUpstream, ms: number): number {
@@ -81,10 +24,6 @@ function busiest(upstream: FakeUpstream, ms: number): number {
     most = Math.max(most, index - first + 1);
   }
   return most;
-}
-
-function isShared(gateway: TestGateway): Promise<boolean> {
-  return gateway.get("/readyz").then(({ body }) => body.shared.available === true);
 }
 
 const TITLE = `three replicas and a real Redis${redisMissing === null ? "" : ` (skipped: ${redisMissing})`}`;

@@ -52,6 +52,8 @@ export class SharedStore {
   readonly #replicasKey = `${KEY_PREFIX}:replicas`;
   readonly #heart: NodeJS.Timeout;
   #available = false;
+  /** Whether the connection was given up, and is not closed yet. */
+  #closing = false;
   #warned = false;
   #replicas: number;
   #offsets: { readonly earliest: number; readonly latest: number } | null = null;
@@ -61,7 +63,10 @@ export class SharedStore {
     this.#replicas = assumedReplicas;
     this.client = connect(redisUrl);
     this.client.on("ready", () => void this.#beat());
-    this.client.on("close", () => this.#lost());
+    this.client.on("close", () => {
+      this.#closing = false;
+      this.#lost();
+    });
     this.#heart = setInterval(() => void this.#beat(), HEARTBEAT_MS);
     this.#heart.unref();
   }
@@ -113,8 +118,7 @@ export class SharedStore {
     try {
       return await this.#send(script, keys, args);
     } catch (error) {
-      // One that hangs would make every request wait; a new connection tells whether it is well.
-      if (this.#available) this.client.disconnect(true);
+      this.#giveUp();
       throw error;
     }
   }
@@ -134,7 +138,7 @@ export class SharedStore {
   }
 
   async #beat(): Promise<void> {
-    if (this.client.status !== "ready") return;
+    if (!this.#isConnected()) return;
     const sentAt = Date.now();
     try {
       const [replicas = 1, time = sentAt] = await this.#send(
@@ -142,14 +146,27 @@ export class SharedStore {
         [this.#replicasKey],
         [this.id, REPLICA_LIFETIME_MS]
       );
-      if (this.client.status !== "ready") return;
+      if (!this.#isConnected()) return;
       this.#replicas = Math.max(1, replicas);
       this.#offsets = { earliest: time - Date.now(), latest: time + 1 - sentAt };
       this.#found();
       for (const { beat } of this.#listeners) beat?.();
     } catch {
-      this.client.disconnect(true);
+      this.#giveUp();
     }
+  }
+
+  #isConnected(): boolean {
+    return this.client.status === "ready" && !this.#closing;
+  }
+
+  /** One that hangs would make every request wait; a new connection tells whether it is well. */
+  #giveUp(): void {
+    if (this.#closing) return;
+    this.#closing = true;
+    // Not only when it is closed, which waits for the other side.
+    this.#lost();
+    this.client.disconnect(true);
   }
 
   #found(): void {
@@ -179,6 +196,7 @@ export function connect(redisUrl: string): Redis {
     maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_TIMEOUT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_DELAY_MS)
   });
   // Messages name the address; that the store is away is told once, by who needs it.

@@ -17,12 +17,16 @@ export function wholeRequest({ method = "GET", headers }: IncomingMessage, parts
   return { method, ...target, origin: `http://${headers.host ?? "localhost"}`, headers, body, signal };
 }
 
-export function toRequest({ method, origin, pathname, search, headers, body, signal }: WholeRequest): Request {
+/** @param signal the request's own where left out; null where the reader alone is to hear of the end */
+export function toRequest(
+  { method, origin, pathname, search, headers, body, ...request }: WholeRequest,
+  signal: AbortSignal | null = request.signal
+): Request {
   return new MemoryRequest(`${origin}${pathname}${search}`, {
     method,
     // The one header that Node.js keeps as a list, Set-Cookie, is none of a request.
     headers: headers as Record<string, string>,
-    signal,
+    ...(signal && { signal }),
     body: method === "GET" || method === "HEAD" ? null : body
   });
 }

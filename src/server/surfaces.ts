@@ -35,8 +35,9 @@ export function createSurfaces(
   return {
     graphql: {
       page: graphqlSurface.page,
+      // At its request's end Yoga would give the answer up, where the reader's own ends let it show what there is.
       handle: (request, reader) =>
-        graphqlSurface.handlePost(request, reader) ?? graphqlSurface.handle(toRequest(request), reader)
+        graphqlSurface.handlePost(request, reader) ?? graphqlSurface.handle(toRequest(request, null), reader)
     },
     agent,
     mirror: agent,

@@ -4,7 +4,7 @@ import { ASKS } from "./asks.ts";
 import { runFault } from "./lane.ts";
 import type { UpstreamFault } from "./table.ts";
 
-/** A lane has some dozens of cases; those that end at a time limit take as long as they all together. */
+/** A fault has some dozens of cases; those that end at a time limit take as long as that together. */
 const LANE_TIMEOUT_MS = 120_000;
 
 /** Registers a test a fault, and says at the end how many cases there were. */

@@ -129,7 +129,8 @@ function showContent(binding: Binding, answer: FileContent, operation: Operation
   if (file === null) throw notFound();
   // A graph file that a rule opens may still name hidden pages, and only its text tells.
   if (!decideText(binding.access, targetOf(answer.file), answer.content, operation).allowed) throw notFound();
-  return file === answer.file ? answer : { ...answer, file };
+  // What a caller with path rules is sent is what was decided on: the bytes it came in may hold a member twice.
+  return file === answer.file && !binding.access.restricted(operation) ? answer : { ...answer, file };
 }
 
 /** For a caller with path rules, an answer that names no path cannot prove a visible one: it is NOT_FOUND. */

@@ -38,16 +38,19 @@ export function printed(body: object): Buffer {
  */
 function closeInBytes(raw: Buffer | null, closed: readonly ClosedLink[]): Buffer | null {
   if (raw === null || !isUtf8(raw)) return null;
+  // A name that is written with escapes is not found by its bytes, and its namesake elsewhere would be taken for it.
+  if (closed.length > 0 && raw.includes(ESCAPED)) return null;
   const cuts: { readonly start: number; readonly end: number }[] = [];
   for (const { link, href } of closed) {
-    // Inside of a JSON string no quote stands without a backslash, so this is a member's name and nothing else.
-    const name = `${JSON.stringify(link)}:`;
+    // Inside of a JSON string no quote stands without a backslash, so what stands once, and before a colon, is the name.
+    const name = JSON.stringify(link);
     const place = raw.indexOf(name);
     if (place === -1 || raw.lastIndexOf(name) !== place) return null;
-    const start = place + Buffer.byteLength(name);
-    const value = Buffer.from(JSON.stringify(href));
-    if (!raw.subarray(start, start + value.byteLength).equals(value)) return null;
-    cuts.push({ start, end: start + value.byteLength });
+    const member = Buffer.from(`${name}:${JSON.stringify(href)}`);
+    const end = place + member.byteLength;
+    // What follows tells that the value ends here too: `1` is also how `1.0` begins.
+    if (!raw.subarray(place, end).equals(member) || !ENDS_VALUE.has(raw[end])) return null;
+    cuts.push({ start: place + Buffer.byteLength(name) + 1, end });
   }
   cuts.sort((one, other) => one.start - other.start);
   const parts: Buffer[] = [];
@@ -60,3 +63,6 @@ function closeInBytes(raw: Buffer | null, closed: readonly ClosedLink[]): Buffer
 }
 
 const NULL = Buffer.from("null");
+const ESCAPED = "\\u";
+/** A comma or a closing brace. */
+const ENDS_VALUE: ReadonlySet<number | undefined> = new Set([0x2c, 0x7d]);

@@ -43,6 +43,26 @@ describe("an answer that goes on as it came", () => {
     ["a link is escaped", Buffer.from(JSON.stringify(file()).replaceAll(STATUS, STATUS.replaceAll("/", "\\/")))],
     ["a name is given twice", Buffer.from(JSON.stringify(file()).replace('"later":1', '"later":2,"later":1'))],
     [
+      "a link's value is written at more length",
+      Buffer.from(JSON.stringify(file()).replace('"later":1', '"later":1.0'))
+    ],
+    [
+      "a link's name is escaped, and stands elsewhere as it is",
+      Buffer.from(
+        JSON.stringify(file({ frontmatter: { lat_r: 1 } }))
+          .replace("later", "l\\u0061ter")
+          .replace("lat_r", "later")
+      )
+    ],
+    [
+      "a link is spaced out, and its name stands elsewhere without",
+      Buffer.from(
+        JSON.stringify(file({ frontmatter: { lat_r: 1 } }))
+          .replace('"later":', '"later" :')
+          .replace("lat_r", "later")
+      )
+    ],
+    [
       "text is not UTF-8",
       Buffer.concat([Buffer.from(JSON.stringify(file()).slice(0, -2)), Buffer.from([0xff]), Buffer.from('"}')])
     ]

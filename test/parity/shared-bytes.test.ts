@@ -59,6 +59,21 @@ it.each(ORDERS)("invariant 2: kept bytes show nobody more, asked by %s, %s, %s, 
   expect(upstream.count("getFileContentByPath")).toBe(2);
 });
 
+it("invariant 2: a caller with path rules is sent what was decided on, not the bytes it came in", async () => {
+  await using world = await start();
+  const { upstream, ask } = world;
+  // The last member of a name counts where an answer is read, and the first one still stands in its bytes.
+  upstream.on("getFileContentByPath", (_, model) => {
+    const { file, ...rest } = model().body as { file: object };
+    const seen = JSON.stringify({ ...rest, file: { ...file, readActions: null } });
+    return { raw: `{"file":${JSON.stringify({ path: HIDDEN })},${seen.slice(1)}` };
+  });
+  const answer = await ask("rules", SEEN);
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.text).toContain(SEEN);
+  expect(answer.text).not.toContain(HIDDEN);
+});
+
 it("invariant 7: kept bytes go with the revision", async () => {
   await using world = await start();
   const { upstream, ask } = world;

@@ -54,6 +54,33 @@ it("SIGTERM: answers in flight arrive, idle connections close, readiness goes, e
   }
 });
 
+it("SIGTERM: a request that was on its way over an idle connection is answered", async () => {
+  await using upstream = await fakeUpstream();
+  const folder = mkdtempSync(join(tmpdir(), "gateway-"));
+  const file = join(folder, "gateway.yaml");
+  writeFileSync(file, `upstreams:\n  main: { url: "${upstream.url}", apiKey: "${upstream.key}" }\n`);
+  try {
+    await using command = startCommand(["serve", "--config", file, "--port", "0"]);
+    const [, url = ""] = await command.waitFor(LISTENING);
+    const { hostname, port, host } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    const request = `GET /openapi/v2/knowledge-bases HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+    socket.write(request);
+    await once(socket, "data");
+
+    command.process.kill("SIGTERM");
+    while (!command.written.err.includes('"msg":"stopping"')) await once(command.process.stderr ?? socket, "data");
+    socket.write(request);
+    let answer = "";
+    for await (const bytes of socket) answer += String(bytes);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer.toLowerCase()).toContain("connection: close");
+    expect((await command.ended).code).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 it("readiness goes before the last answer, on a connection that is still open", async () => {
   await using upstream = await fakeUpstream();
   await using gateway = await startGateway({ upstreams: { main: upstream } });

@@ -1,4 +1,5 @@
 /** `serve`: runs the gateway until it is asked to stop. */
+import { setTimeout as delay } from "node:timers/promises";
 import pino, { type Logger } from "pino";
 import { type RunningGateway, startGateway } from "../gateway.ts";
 import { startTelemetry } from "../telemetry.ts";
@@ -6,6 +7,12 @@ import type { Command, Terminal } from "./command.ts";
 import { readVersion } from "./package.ts";
 import { type KnowledgeSource, openSource } from "./source.ts";
 import { whatToTry } from "./what-to-try.ts";
+
+/**
+ * How long requests are still taken after a signal. Each is answered and told that its connection closes; one that was on
+ * its way when an idle connection was closed would be lost, and a client does not send a POST again by itself.
+ */
+const LAST_CALL_MS = 250;
 
 export const serve: Command = {
   usage: "serve [--config FILE | --folder DIR] [--host HOST] [--port PORT]",
@@ -53,6 +60,8 @@ async function serveSource(source: KnowledgeSource, terminal: Terminal, log: Log
   terminal.out(whatToTry(gateway.url, source));
   const signal = await terminal.stopped();
   log.info({ signal }, "stopping");
+  runtime.beginStop();
+  await delay(LAST_CALL_MS);
   const clean = await gateway.stop();
   log.info({ clean }, "stopped");
   return 0;

@@ -38,12 +38,14 @@ function section(folder: string): string {
   if (!PERMISSIVE.includes(license)) throw new Error(`${name} must not be bundled: ${license}.`);
   const files = readdirSync(folder).filter((file) => TERMS.test(file));
   const texts = files.sort().map((file) => readFileSync(`${folder}/${file}`, "utf8").replaceAll("\r\n", "\n").trim());
-  return [`${name} ${version} (${license})`, ...(texts.length === 0 ? [origin(manifest)] : texts), ""].join("\n\n");
+  return [`${name} ${version} (${license})`, ...(texts.length === 0 ? [termsOf(manifest)] : texts), ""].join("\n\n");
 }
 
-/** For packages that come without the text of their licence. */
-function origin({ author, repository }: Manifest): string {
+/** For a package that comes without the text of its licence: MIT's is everywhere the same, this program's too. */
+function termsOf({ name, license, author, repository }: Manifest): string {
+  if (license !== "MIT") throw new Error(`${name} must not be bundled: it comes without the text of ${license}.`);
   const by = typeof author === "object" ? author.name : author;
   const from = typeof repository === "object" ? repository.url : repository;
-  return [by, from].filter((line) => line !== undefined).join("\n");
+  const origin = [by, from].filter((part) => part !== undefined).join(", ");
+  return readFileSync("LICENSE", "utf8").trim().replace(/^Copyright .*$/m, () => `Copyright (c) ${origin}`);
 }

@@ -47,5 +47,7 @@ function termsOf({ name, license, author, repository }: Manifest): string {
   const by = typeof author === "object" ? author.name : author;
   const from = typeof repository === "object" ? repository.url : repository;
   const origin = [by, from].filter((part) => part !== undefined).join(", ");
-  return readFileSync("LICENSE", "utf8").trim().replace(/^Copyright .*$/m, () => `Copyright (c) ${origin}`);
+  return readFileSync("LICENSE", "utf8")
+    .trim()
+    .replace(/^Copyright .*$/m, () => `Copyright (c) ${origin}`);
 }

@@ -41,6 +41,8 @@ export async function searchAll(
   if (present.length < outcomes.length && (resumed !== null || named !== undefined)) {
     throw resumed === null ? notFound() : cursorError("REVISION_CHANGED", names.after);
   }
+  // Nothing was searched, which must not look like a search that found nothing. docs/invariants.md 3.
+  if (present.length === 0 && outcomes.length > 0) throw notFound();
   const refusal = refusalOf(present, resumed !== null);
   if (refusal !== null) throw refusal;
   return asPage(present, { first, bind, seal: (places) => sealPlaces(cursors, places, scope) });

@@ -390,6 +390,13 @@ describe("invariant 2: a tenant that may see only a part", () => {
     expect((await emptied.reader().search({ query: "common" }, {})).sources).toHaveLength(1);
   });
 
+  it("invariant 3: gets NOT_FOUND where all that it might search are gone, and no empty answer", async () => {
+    await using emptied = await library({ upstreams: spread, tenant: all });
+    const gone = { status: 404, body: { error: { code: "NOT_FOUND" } } };
+    for (const name of ["main", "second"] as const) emptied.upstream(name).on("getKnowledgeBase", gone);
+    expect((await codeOf(emptied.reader().search({ query: "common" }, {}))).code).toBe("NOT_FOUND");
+  });
+
   it("gets FORBIDDEN of a named one without the operation, and from all where no other is left", async () => {
     const operations = ["list_tree" as const];
     const tenant = { grants: [{ knowledgeBases: ["ants"] }, { knowledgeBases: ["bees"], operations }] };

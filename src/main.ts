@@ -4,6 +4,9 @@ import { constants } from "node:os";
 import pino from "pino";
 import { run } from "./server/commands/run.ts";
 
+/** Of log lines that nobody reads. */
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+
 /**
  * Resolves with the first signal. A second one ends the process at once, with a shell's exit code for it; it has to be
  * caught for that, because the first process of a container is not ended by signals that it leaves alone.
@@ -28,8 +31,15 @@ process.exitCode = await run(process.argv.slice(2), {
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
   // Lines gather and are written together: a write for each costs more than a small answer. They wait a moment at most,
-  // never hold up an answer, and are written out when the process exits.
-  logSink: pino.destination({ dest: process.stderr.fd, sync: false, minLength: 4096, periodicFlush: 100 }),
+  // never hold up an answer, and are written out when the process exits. Only a kill or an abort loses the last of them,
+  // and a reader that stalls those for which there is no room left.
+  logSink: pino.destination({
+    dest: process.stderr.fd,
+    sync: false,
+    minLength: 4096,
+    maxLength: MOST_WAITING_BYTES,
+    periodicFlush: 100
+  }),
   outSink: process.stdout,
   stopped
 });

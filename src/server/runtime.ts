@@ -6,6 +6,7 @@
  */
 import type { DestinationStream, Logger } from "pino";
 import type { GatewayConfig, UpstreamConfig } from "../config/schema.ts";
+import { type AutomaticOperations, createAutomaticOperations } from "../graphql/persisted/automatic.ts";
 import { createLimiter, type Limiter } from "../policy/limiter.ts";
 import { tenantsByUpstream } from "../policy/sharers.ts";
 import { slidingBudget, type UpstreamBudget } from "../upstream/budget.ts";
@@ -66,6 +67,7 @@ export class Runtime {
     )
   );
   readonly #knowledge: KnowledgeHolder;
+  readonly #automatic: AutomaticOperations;
   readonly #audit: AuditLog;
   readonly #authentication = createAuthenticationState();
   #current: InForce;
@@ -78,6 +80,7 @@ export class Runtime {
     this.#log = log;
     this.#replicas = replicas;
     this.limiter = createLimiter(replicas?.rateStore);
+    this.#automatic = createAutomaticOperations(replicas?.operations);
     this.#packageVersion = version;
     this.#knowledge = new KnowledgeHolder(log, this.metrics, (check) => replicas?.tell(check, this.config));
     replicas?.onCheck((check) => this.#adopt(check));
@@ -173,6 +176,7 @@ export class Runtime {
       authentication: this.#authentication,
       onCall: this.#audit.for(config.audit),
       version: this.#packageVersion,
+      automatic: this.#automatic,
       onUnexpected: (error, requestId) =>
         this.#log.error({ requestId, errors: describeUnexpected(error) }, "unexpected error")
     });

@@ -2,6 +2,7 @@
 import { createAgent } from "../agent/agent.ts";
 import type { GatewayConfig } from "../config/schema.ts";
 import { createGraphQL, type GraphQLSurface } from "../graphql/graphql.ts";
+import type { AutomaticOperations } from "../graphql/persisted/automatic.ts";
 import type { WholeAnswer, WholeRequest } from "../http.ts";
 import type { Reader, Surface } from "../knowledge/types.ts";
 import { createMcp } from "../mcp/mcp.ts";
@@ -18,16 +19,18 @@ export interface Surfaces extends Readonly<Record<Surface, SurfaceHandler>> {
 
 export interface SurfaceOptions {
   readonly version: string;
+  /** The operations that clients have registered, which outlive a reload. */
+  readonly automatic: AutomaticOperations;
   /** An error that no table foresees; the surface has masked it. */
   onUnexpected(error: unknown, requestId: string): void;
 }
 
 export function createSurfaces(
   { graphql, server }: GatewayConfig,
-  { version, onUnexpected }: SurfaceOptions
+  { version, automatic, onUnexpected }: SurfaceOptions
 ): Surfaces {
   const { introspection, graphiql, batchSize, persistedOperations, persistedManifest = {} } = graphql;
-  const persisted = { mode: persistedOperations, documents: persistedManifest };
+  const persisted = { mode: persistedOperations, documents: persistedManifest, automatic };
   const { publicUrl } = server;
   const graphqlSurface = createGraphQL({ introspection, graphiql, batchSize, persisted, onUnexpected });
   const agent = createAgent({ publicUrl: () => publicUrl, version, onUnexpected });

@@ -12,6 +12,8 @@ export interface UpstreamBudget {
   close(seconds: number): void;
   /** Requests that could be taken now, by all tenants together; for metrics. */
   left?(): number;
+  /** Told once when the client that takes from it has closed. */
+  release?(): void;
 }
 
 /** Half of the bucket is shared out as guarantees, in equal parts; the other half is lent to whoever asks first. */

@@ -94,7 +94,10 @@ export function createUpstream(config: UpstreamConfig & { name: string }, option
       ...outcome,
       budgetLeft: budget.left?.() ?? null
     }),
-    close: () => transport.close()
+    async close() {
+      await transport.close();
+      budget.release?.();
+    }
   };
 }
 

@@ -8,7 +8,7 @@ import { GraphQLError } from "graphql";
 import type { GraphQLParams, Plugin } from "graphql-yoga";
 import { GatewayError } from "../../errors.ts";
 import type { GraphQLContext } from "../context.ts";
-import { createAutomaticOperations, sha256 } from "../persisted/automatic.ts";
+import { type AutomaticOperations, createAutomaticOperations, sha256 } from "../persisted/automatic.ts";
 import { ID_PARAMETERS, type OperationReference, referenceIn } from "../persisted/reference.ts";
 
 export interface PersistedOptions {
@@ -16,33 +16,42 @@ export interface PersistedOptions {
   readonly mode: "off" | "allow" | "only";
   /** Id → text: the manifest. */
   readonly documents: Readonly<Record<string, string>>;
+  /** What clients have registered; left out, this surface's own. */
+  readonly automatic?: AutomaticOperations;
 }
 
 type Given = GraphQLParams & Readonly<Record<string, unknown>>;
 
-export function resolvePersisted({ mode, documents }: PersistedOptions): Plugin<GraphQLContext, GraphQLContext> {
+export function resolvePersisted(options: PersistedOptions): Plugin<GraphQLContext, GraphQLContext> {
+  const { mode, documents, automatic = createAutomaticOperations() } = options;
   const manifest = new Map(Object.entries(documents));
-  const automatic = createAutomaticOperations();
 
-  const textOf = (reference: OperationReference, given: string | undefined): string => {
+  const registered = (tenant: string, { id, isHash }: OperationReference): string | Promise<string> => {
+    if (mode === "off") throw notSupported();
+    const found = mode === "allow" && isHash ? automatic.find(tenant, id) : null;
+    if (found instanceof Promise) return found.then(known);
+    return known(found);
+  };
+
+  const textOf = (
+    tenant: string,
+    reference: OperationReference,
+    given: string | undefined
+  ): string | Promise<string> => {
     const listed = mode === "off" ? undefined : manifest.get(reference.id);
     if (listed !== undefined) {
       if (given !== undefined && given !== listed) throw differs();
       return listed;
     }
-    if (given === undefined) {
-      const known = mode === "allow" && reference.isHash ? automatic.get(reference.id) : undefined;
-      if (known === undefined) throw mode === "off" ? notSupported() : notFound();
-      return known;
-    }
+    if (given === undefined) return registered(tenant, reference);
     if (!reference.isHash || mode === "only") throw notFound();
     if (sha256(given) !== reference.id) throw differs();
-    if (mode === "allow") automatic.set(reference.id, given);
+    if (mode === "allow") automatic.keep(tenant, reference.id, given);
     return given;
   };
 
   return {
-    onParams({ params, setParams }) {
+    onParams({ params, setParams, context }) {
       // Whether it is an object at all, and what else it holds, Yoga says.
       if (typeof params !== "object" || params === null) return;
       const { query, ...rest } = params as Given;
@@ -52,10 +61,17 @@ export function resolvePersisted({ mode, documents }: PersistedOptions): Plugin<
         return;
       }
       const named = Object.entries(rest).filter(([name]) => !ID_PARAMETERS.some((parameter) => parameter === name));
-      const text = textOf(reference, typeof query === "string" ? query : undefined);
-      setParams({ ...Object.fromEntries(named), query: text });
+      const take = (text: string) => setParams({ ...Object.fromEntries(named), query: text });
+      const { tenant } = context.reader.viewer;
+      const text = textOf(tenant, reference, typeof query === "string" ? query : undefined);
+      return typeof text === "string" ? take(text) : text.then(take);
     }
   };
+}
+
+function known(text: string | null): string {
+  if (text === null) throw notFound();
+  return text;
 }
 
 function onlyPersisted(): GatewayError {

@@ -55,6 +55,7 @@ export class SharedBudget implements UpstreamBudget {
   /** Whether the store that came back knows of this process's requests. */
   #told = false;
   #settling: NodeJS.Timeout | undefined;
+  readonly #unlisten: () => void;
 
   constructor(options: SharedBudgetOptions) {
     const { store, key, limit } = options;
@@ -63,7 +64,7 @@ export class SharedBudget implements UpstreamBudget {
     this.#left = limit.requests;
     this.#keys = ["taken", "tenants", "closed"].map((part) => `${key}:${part}`);
     if (!store.available) this.#alone = this.#beginAlone();
-    store.listen({
+    this.#unlisten = store.listen({
       up: () => void this.#rejoin(),
       down: () => this.#leave(),
       beat: () => void this.#look()
@@ -96,6 +97,12 @@ export class SharedBudget implements UpstreamBudget {
   left(): number {
     if (Date.now() < this.#closedUntil) return 0;
     return this.#alone?.budget.left?.() ?? this.#left;
+  }
+
+  /** Hears no more of the store, and asks it nothing by itself. */
+  end(): void {
+    this.#unlisten();
+    clearTimeout(this.#settling);
   }
 
   /** @returns false where the store did not answer; the request may be counted there all the same */

@@ -1,11 +1,13 @@
-/** What replicas of the gateway share through Redis or Valkey: tenants' rates, upstreams' budgets, known revisions. */
+/** What replicas of the gateway share through Redis or Valkey: tenants' rates, upstreams' budgets, known revisions, registered operations. */
 import type { Logger } from "pino";
 import type { GatewayConfig, UpstreamConfig } from "../../config/schema.ts";
+import type { SharedOperations } from "../../graphql/persisted/automatic.ts";
 import type { RevisionCheck } from "../../knowledge/knowledge.ts";
 import type { RateStore } from "../../policy/limiter.ts";
 import type { UpstreamBudget } from "../../upstream/budget.ts";
 import { SharedBudget } from "./budget.ts";
 import { RevisionHints, type SharedCheck } from "./hints.ts";
+import { sharedOperations } from "./operations.ts";
 import { sharedRates } from "./rates.ts";
 import { KEY_PREFIX, SharedStore } from "./store.ts";
 import { upstreamKey } from "./upstream-key.ts";
@@ -16,17 +18,24 @@ export interface SharedState {
   readonly replicas: number;
 }
 
+interface HeldBudget {
+  readonly budget: SharedBudget;
+  holders: number;
+}
+
 export class Replicas {
   readonly rateStore: RateStore;
+  readonly operations: SharedOperations;
   readonly #store: SharedStore;
   readonly #hints: RevisionHints;
-  readonly #budgets = new Map<string, UpstreamBudget>();
+  readonly #budgets = new Map<string, HeldBudget>();
   #onCheck: (check: SharedCheck) => void = () => undefined;
 
   constructor(redisUrl: string, assumedReplicas: number, log: Logger) {
     this.#store = new SharedStore({ redisUrl, assumedReplicas, log });
     this.#hints = new RevisionHints(redisUrl, this.#store, (check) => this.#onCheck(check));
     this.rateStore = sharedRates(this.#store);
+    this.operations = sharedOperations(this.#store);
   }
 
   /** Resolves when the store answers, or after a second without it. */
@@ -38,20 +47,33 @@ export class Replicas {
     return { available: this.#store.available, replicas: this.#store.replicas };
   }
 
-  /** The budget of one upstream; the same one as long as the upstream and its limit stay the same. */
+  /** The budget of one upstream: the same one for all clients of the same upstream and limit, until the last is closed. */
   budget(name: string, { url, rateLimit }: UpstreamConfig, tenants: () => readonly string[]): UpstreamBudget {
     const identity = JSON.stringify([name, url, rateLimit]);
-    const budget =
-      this.#budgets.get(identity) ??
-      // The braces keep an upstream's keys together in a cluster.
-      new SharedBudget({
+    const held = this.#budgets.get(identity) ?? {
+      budget: new SharedBudget({
         store: this.#store,
+        // The braces keep an upstream's keys together in a cluster.
         key: `${KEY_PREFIX}:{${upstreamKey(url)}}`,
         limit: rateLimit,
         tenants
-      });
-    this.#budgets.set(identity, budget);
-    return budget;
+      }),
+      holders: 0
+    };
+    held.holders += 1;
+    this.#budgets.set(identity, held);
+    const { budget } = held;
+    return {
+      take: (tenant) => budget.take(tenant),
+      close: (seconds) => budget.close(seconds),
+      left: () => budget.left(),
+      release: () => {
+        held.holders -= 1;
+        if (held.holders > 0) return;
+        this.#budgets.delete(identity);
+        budget.end();
+      }
+    };
   }
 
   /** Told of what other replicas' checks brought. */

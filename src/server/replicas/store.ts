@@ -48,7 +48,7 @@ export class SharedStore {
   readonly id = randomUUID();
   readonly client: Redis;
   readonly #log: Logger;
-  readonly #listeners: StoreListener[] = [];
+  readonly #listeners = new Set<StoreListener>();
   readonly #replicasKey = `${KEY_PREFIX}:replicas`;
   readonly #heart: NodeJS.Timeout;
   #available = false;
@@ -95,8 +95,10 @@ export class SharedStore {
     return this.#replicas;
   }
 
-  listen(listener: StoreListener): void {
-    this.#listeners.push(listener);
+  /** @returns ends it */
+  listen(listener: StoreListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** A moment of this process's clock on Redis's clock, rather too early than too late; null before Redis told its time. */
@@ -114,6 +116,11 @@ export class SharedStore {
    * @throws Error where the store does not answer in time; the script may have run all the same
    */
   async run(script: string, keys: readonly string[], args: readonly (string | number)[]): Promise<readonly number[]> {
+    return numbersOf(await this.ask(script, keys, args));
+  }
+
+  /** The same for a script that answers something else than numbers. */
+  async ask(script: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     if (!this.#available) throw new Error("The shared store is not available.");
     try {
       return await this.#send(script, keys, args);
@@ -125,27 +132,22 @@ export class SharedStore {
 
   async close(): Promise<void> {
     clearInterval(this.#heart);
-    this.#listeners.length = 0;
+    this.#listeners.clear();
     this.client.removeAllListeners("close");
     if (this.#available) await this.client.zrem(this.#replicasKey, this.id).catch(() => undefined);
     this.client.disconnect();
   }
 
-  async #send(script: string, keys: readonly string[], args: readonly (string | number)[]): Promise<readonly number[]> {
-    const reply = await this.client.eval(script, keys.length, ...keys, ...args);
-    if (!Array.isArray(reply)) throw new Error("The shared store gave an unexpected answer.");
-    return reply.map(Number);
+  async #send(script: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    return await this.client.eval(script, keys.length, ...keys, ...args);
   }
 
   async #beat(): Promise<void> {
     if (!this.#isConnected()) return;
     const sentAt = Date.now();
     try {
-      const [replicas = 1, time = sentAt] = await this.#send(
-        HEARTBEAT,
-        [this.#replicasKey],
-        [this.id, REPLICA_LIFETIME_MS]
-      );
+      const reply = await this.#send(HEARTBEAT, [this.#replicasKey], [this.id, REPLICA_LIFETIME_MS]);
+      const [replicas = 1, time = sentAt] = numbersOf(reply);
       if (!this.#isConnected()) return;
       this.#replicas = Math.max(1, replicas);
       this.#offsets = { earliest: time - Date.now(), latest: time + 1 - sentAt };
@@ -185,6 +187,11 @@ export class SharedStore {
     this.#warned = true;
     this.#log.warn("the shared store does not answer; limits are counted by this process alone until it does");
   }
+}
+
+function numbersOf(reply: unknown): readonly number[] {
+  if (!Array.isArray(reply)) throw new Error("The shared store gave an unexpected answer.");
+  return reply.map(Number);
 }
 
 /** A connection that gives up commands rather than keep them, and never gives up connecting. */

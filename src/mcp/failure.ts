@@ -14,7 +14,7 @@ const RPC_CODES: Partial<Readonly<Record<ErrorCode, number>>> = {
   NOT_FOUND: -32002
 };
 
-/** The code of an error in JSON-RPC's form; what the SDK refuses by itself, a message that it cannot read, has no data. */
+/** The code, from the closed table, of an error in JSON-RPC's form; one without data is the SDK's own. */
 export function codeOf({ data }: { readonly data?: unknown }): string {
   if (typeof data !== "object" || data === null || !("code" in data)) return "BAD_REQUEST";
   return String(data.code);

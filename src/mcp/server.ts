@@ -4,8 +4,9 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Implementation } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { invalid } from "../errors.ts";
 import type { Reader } from "../knowledge/types.ts";
-import { codeOf } from "./failure.ts";
+import { codeOf, RpcError } from "./failure.ts";
 import type { McpOptions } from "./mcp.ts";
 import { methodOf } from "./message.ts";
 import { answer } from "./methods.ts";
@@ -32,7 +33,7 @@ export async function serve(request: Request, message: unknown, scope: Scope, op
   });
   server.fallbackRequestHandler = ({ method, params }) => answer(scope, method, params);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  noteErrors(transport, scope.reader);
+  showErrors(transport, scope.reader);
   await server.connect(transport);
   try {
     const response = await transport.handleRequest(withAccept(request), { parsedBody: withoutTask(message) });
@@ -42,13 +43,22 @@ export async function serve(request: Request, message: unknown, scope: Scope, op
   }
 }
 
-/** A method's error is sent as what it is: the SDK's own, of the connection's methods, too. */
-function noteErrors(transport: Transport, { noteError }: Reader): void {
+/**
+ * Notes each error that a method is answered with. One without data is of the SDK's own methods, which fail with their
+ * validator's report where params do not fit; it is sent as the caller's mistake that it is.
+ */
+function showErrors(transport: Transport, { requestId, noteError }: Reader): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
-    if ("error" in message) noteError(codeOf(message.error));
-    return send(message, options);
+    if (!("error" in message)) return send(message, options);
+    const { code, message: text, data } = message.error.data === undefined ? misfit(requestId) : message.error;
+    noteError(codeOf({ data }));
+    return send({ ...message, error: { code, message: text, data } }, options);
   };
+}
+
+function misfit(requestId: string): RpcError {
+  return new RpcError(invalid("params", "params are not what MCP's schema has for this method."), requestId);
 }
 
 function implementation({ version, publicUrl }: McpOptions): Implementation {

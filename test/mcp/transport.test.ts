@@ -55,6 +55,24 @@ describe("POST", () => {
     expect(body.error.data.message).toContain("2031-01-01");
   });
 
+  it("says of an initialize that does not fit what a caller can mend, in its own words", async () => {
+    const { body } = await mcp.post("/mcp", {
+      jsonrpc: "2.0",
+      id: 7,
+      method: "initialize",
+      params: { protocolVersion: 5 }
+    });
+    const message = "params are not what MCP's schema has for this method.";
+    expect(body).toMatchObject({
+      id: 7,
+      error: {
+        code: -32602,
+        message,
+        data: { code: "VALIDATION_ERROR", details: { field: "params" }, requestId: REQUEST_ID }
+      }
+    });
+  });
+
   it("takes notifications without an answer", async () => {
     const { status, body } = await mcp.post("/mcp", { jsonrpc: "2.0", method: "notifications/initialized" });
     expect([status, body]).toEqual([202, null]);

@@ -140,7 +140,7 @@ const ROWS: readonly Row[] = [
     { "mcp NOT_FOUND": 1 }
   ],
   ["MCP: no such resource", rpc("resources/read", { uri: "nothing" }), { "mcp VALIDATION_ERROR": 1 }],
-  ["MCP: initialize without a version", rpc("initialize"), { "mcp BAD_REQUEST": 1 }],
+  ["MCP: initialize without a version", rpc("initialize"), { "mcp VALIDATION_ERROR": 1 }],
   ["MCP: ping is no error", rpc("ping"), {}]
 ];
 

@@ -52,8 +52,10 @@ describe.skipIf(redisMissing !== null)(TITLE, { timeout: LONG_MS }, () => {
     const rateLimit = { requests: 60, perSeconds: 2 };
     await using fleet = await startFleet(redis, { upstreamSettings: { rateLimit } });
     for (let rounds = 0; fleet.upstream.count() < 150; rounds += 1) {
-      expect(rounds).toBeLessThan(200);
+      expect(rounds).toBeLessThan(400);
       await fleet.ask("/openapi/v2/health", 30);
+      // What is refused is answered in no time.
+      await delay(50);
     }
     expect(busiest(fleet.upstream, 2000)).toBeLessThanOrEqual(60);
     // One replica alone may take what the others leave.

@@ -110,3 +110,18 @@ it("what does not end within the grace time is cut off", async () => {
   await cutOff;
   await upstream.until(() => upstream.connections() === 0);
 });
+
+it("SIGTERM: a reader that stalls takes lines from the log, and does not hold the end", async () => {
+  await using command = startCommand(["serve", "--port", "0"]);
+  const [url] = await command.waitFor(/http:\/\/127\.0\.0\.1:\d+/);
+  const stalled = command.process.stderr;
+  stalled?.pause();
+  // More lines than the pipe and both ends' buffers take.
+  for (let asked = 0; asked < 1500; asked += 1) await (await fetch(`${url}/openapi/v2/version`)).text();
+  command.process.kill("SIGTERM");
+  await once(command.process, "exit");
+  expect(command.process.exitCode).toBe(0);
+  stalled?.resume();
+  const { err } = await command.ended;
+  expect(err.split("\n").length).toBeLessThan(1500);
+});

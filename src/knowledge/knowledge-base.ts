@@ -9,7 +9,8 @@ import { listTree } from "./tree.ts";
 import type { Awaitable, GeneratedFile, KnowledgeBaseReader } from "./types.ts";
 
 export function knowledgeBaseReader(binding: Binding): KnowledgeBaseReader {
-  // Fifty relations lead to a dozen files: each is decided on, and written down, once a request.
+  // Fifty relations lead to a dozen files: each is decided on, and is a line of the audit log,
+  // once a request.
   const details = new Map<string, Awaitable<GeneratedFile>>();
   return {
     key: binding.access.key,

@@ -20,6 +20,8 @@ export interface Words {
   readonly fileIds: readonly string[];
   readonly paths: readonly string[];
   readonly cursors: readonly string[];
+  /** By the name of an argument: values that name something which is there, all of one knowledge base. */
+  readonly sound: Readonly<Record<string, readonly string[]>>;
 }
 
 const FAULTS = {
@@ -43,6 +45,8 @@ const TIME_LIMIT_MS = 10_000;
 /** Frames of a stack, and files of this package or its dependencies. */
 const INSIDES = /\bat \S+ \(|\bat (?:async )?(?:file:|\/|node:)|node_modules|file:\/\/|\/src\/[a-z]|\.[tj]s:\d+/;
 const CODES = /"code":"([A-Z_]+)"/g;
+
+const NODES = `{ knowledgeBase(key: "one") { tree(parentPath: "pages") { edges { node { ... on Node { id } } } } } }`;
 
 export async function startFuzzWorld(): Promise<FuzzWorld> {
   const upstream = await fakeUpstream({
@@ -71,7 +75,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
           { upstream: "main" },
           { knowledgeBases: ["knowledge-base-two"], upstream: "main", paths: { deny: ["pages/secret/**"] } }
         ],
-        limits: { requestsPerMinute: 1_000_000 }
+        limits: { requestsPerMinute: 1_000_000, rerank: true }
       }
     },
     config: { audit: { file: "-" } },
@@ -80,6 +84,10 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
   const gateway = await startGateway(options(TIME_LIMIT_MS));
   const token = gateway.token("acme");
   const first = await gateway.get("/agent/one/tree?parentPath=pages&limit=1", { token });
+  const rows = await gateway.graphql(NODES, {}, { token });
+  const nodeIds = rows.body.data.knowledgeBase.tree.edges.map(({ node }: { node: { id: string } }) => node.id);
+  const keys = ["one", "knowledge-base-one"];
+  const pages = ["pages/one.md", "pages/two.md", "pages/deep/three.md", "pages/deep/日本.md"];
   let read = 0;
   let faults = 0;
 
@@ -91,7 +99,22 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       keys: ["one", "knowledge-base-one", "knowledge-base-two", "knowledge-base-none"],
       fileIds: [upstream.fileId("pages/one.md"), upstream.fileId("index.md"), upstream.fileId("pages/deep/日本.md")],
       paths: ["pages", "pages/one.md", "pages/deep", "index.md", "_graph", "root", "", "pages/../x"],
-      cursors: [first.body.nextCursor, "eyJ2IjoxfQ", ""]
+      cursors: [first.body.nextCursor, "eyJ2IjoxfQ", ""],
+      sound: {
+        key: keys,
+        kb: keys,
+        knowledgeBaseId: keys,
+        knowledgeBase: keys,
+        knowledgeBases: keys,
+        id: nodeIds,
+        ids: nodeIds,
+        fileId: pages.map((path) => upstream.fileId(path)),
+        path: pages,
+        parentPath: ["pages", "pages/deep", "root"],
+        query: ["cache", "about caches", "日本語"],
+        after: [""],
+        cursor: [""]
+      }
     },
     async during(state, ask) {
       const answer = FAULTS[state];

@@ -63,7 +63,7 @@ export function createUpstream(config: UpstreamConfig & { name: string }, option
     // Before any wait or cost: an open circuit refuses at once. Around the retries, so that a call counts once.
     (call, next) => circuits[call.kind].layer(call, next),
     // Each try below has its own place in the budget and its own slot; no slot is held while it waits to try again.
-    retries(new RetryBudget()),
+    retries(new RetryBudget(config.maxConcurrent)),
     // Before the queue: what the upstream's limit refuses is not worth waiting for.
     spending(budget),
     // After all that waits, so that a slot stands for a request on the wire.

@@ -13,26 +13,41 @@ const BASE_DELAY_MS = 50;
 const BROKEN_SOCKET = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 const UNREACHED = new Set(["ECONNREFUSED", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"]);
 
+/** What can be saved up for errors that an answer told, or that no connection brought; and what there is at first. */
+const MOST_SAVED = 10;
+
 /** Lets retries through up to a share of the calls made, so that they cannot double the load of an outage. */
 export class RetryBudget {
   readonly #share: number;
-  readonly #most: number;
-  #tokens: number;
+  readonly #sockets: number;
+  #tokens = MOST_SAVED;
+  #tokensOfSockets: number;
 
-  /** @param share retries per call, in the long run; `most` is what can be saved up, and what there is at first */
-  constructor(share = 0.1, most = 10) {
+  /**
+   * @param sockets how many idle sockets an upstream may close at one time, each of which is worth a retry
+   * @param share retries per call in the long run, of whatever kind
+   */
+  constructor(sockets: number, share = 0.1) {
     this.#share = share;
-    this.#most = most;
-    this.#tokens = most;
+    this.#sockets = sockets;
+    this.#tokensOfSockets = sockets;
   }
 
   deposit(): void {
-    this.#tokens = Math.min(this.#most, this.#tokens + this.#share);
+    if (this.#tokens < MOST_SAVED) this.#tokens = Math.min(MOST_SAVED, this.#tokens + this.#share);
+    else this.#tokensOfSockets = Math.min(this.#sockets, this.#tokensOfSockets + this.#share);
   }
 
   withdraw(): boolean {
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
+    return true;
+  }
+
+  /** For a socket that may have been idle. */
+  withdrawForSocket(): boolean {
+    if (this.#tokensOfSockets < 1) return false;
+    this.#tokensOfSockets -= 1;
     return true;
   }
 }
@@ -46,8 +61,8 @@ export function retries(budget: RetryBudget): Layer {
         return await next(call);
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isPassing(error)) throw error;
-        // A socket that broke is no sign of load: the first retry is free and at once, on another socket.
-        if (attempt === 1 && isBrokenSocket(error)) continue;
+        // One that was idle is no sign of load: asked again at once, on another socket. But a new one may break as well.
+        if (attempt === 1 && isBrokenSocket(error) && budget.withdrawForSocket()) continue;
         if (!budget.withdraw()) throw error;
         await pause(Math.random() * BASE_DELAY_MS * 2 ** (attempt - 1), call.ending);
       }

@@ -14,6 +14,7 @@ import {
   serviceUnavailable
 } from "../harness/fake-upstream.ts";
 
+const SOCKETS = 20;
 const INPUT = { ids: { knowledgeBaseId: "kb", fileId: "file" } };
 
 test.each<[string, FakeAnswer]>([
@@ -58,9 +59,12 @@ test("three tries are all, and the last error is the caller's", async () => {
   expect(upstream.count()).toBe(3);
 });
 
-test("retries stay within a tenth of the calls", async () => {
-  const layer = retries(new RetryBudget(0.1, 10));
-  const failing = new GatewayError("UPSTREAM_UNAVAILABLE", { cause: WireFailure.ofStatus(502), answered: true });
+test.each<[string, WireFailure, burst: number]>([
+  ["answers that tell of an outage", WireFailure.ofStatus(502), 10],
+  ["sockets that break, idle or new", new WireFailure("reset", null, "ECONNRESET"), 10 + SOCKETS]
+])("retries of %s stay within a tenth of the calls, and what was saved up", async (_, cause, burst) => {
+  const layer = retries(new RetryBudget(SOCKETS));
+  const failing = new GatewayError("UPSTREAM_UNAVAILABLE", { cause, answered: cause.status !== null });
   let sent = 0;
   const call = fakeCall();
   for (let calls = 0; calls < 60; calls += 1) {
@@ -69,8 +73,29 @@ test("retries stay within a tenth of the calls", async () => {
       throw failing;
     }).catch(() => undefined);
   }
-  expect(sent).toBeGreaterThanOrEqual(60 + 10);
-  expect(sent).toBeLessThanOrEqual(60 + 10 + 6);
+  expect(sent).toBeGreaterThanOrEqual(60 + burst);
+  expect(sent).toBeLessThanOrEqual(60 + burst + 6);
+});
+
+test("all idle sockets may close at one time, and no caller sees it", async () => {
+  await using upstream = await fakeUpstream();
+  await using client = clientOf(upstream, { maxConcurrent: SOCKETS * 2 });
+  upstream.on("getHealth", { fault: "reset" }, SOCKETS);
+  const reads = await Promise.all(Array.from({ length: SOCKETS }, () => client.read("getHealth", {})));
+  expect(reads.map(({ body }) => body.status)).toEqual(Array.from({ length: SOCKETS }, () => "ok"));
+  expect(upstream.count()).toBe(2 * SOCKETS);
+});
+
+test("where every second socket breaks for long, the upstream hears little more than it was asked", async () => {
+  await using upstream = await fakeUpstream();
+  await using client = clientOf(upstream, { maxConcurrent: SOCKETS, rateLimit: { requests: 100_000, perSeconds: 60 } });
+  let asked = 0;
+  upstream.on("getHealth", () => {
+    asked += 1;
+    return asked % 2 === 0 ? { fault: "reset" } : undefined;
+  });
+  for (let calls = 0; calls < 300; calls += 1) await client.read("getHealth", {}).catch(() => undefined);
+  expect(asked).toBeLessThanOrEqual(300 + 30 + 10 + SOCKETS);
 });
 
 test("a caller that leaves between two tries is not tried for again", async () => {

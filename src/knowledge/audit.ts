@@ -1,8 +1,8 @@
 /** One line a reader call, denied and cached ones included: who read what, how it ended, what it cost. */
-import { context, type Span, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { ErrorCode } from "../errors.ts";
 import { toGatewayError } from "../errors.ts";
 import type { Reading } from "./budget.ts";
+import type { ReadSpans } from "./read-spans.ts";
 import type { Awaitable, Surface } from "./types.ts";
 
 export interface ReaderCall {
@@ -35,21 +35,19 @@ export interface Auditor {
   readonly surface: Surface;
   readonly onCall: OnCall | undefined;
   readonly onError: OnError | undefined;
+  readonly spans: ReadSpans;
 }
-
-// Without an SDK every span is a no-op.
-const tracer = trace.getTracer("focowiki-gateway");
 
 type Call = Pick<ReaderCall, "operation" | "knowledgeBase"> & { readonly target?: string | null };
 
-/** Runs a reader call in a span of its own and writes its line, whichever way it ends. What is thrown at once rejects. */
+/** Runs a reader call in a span and writes its line, whichever way it ends. What is thrown at once rejects. */
 export function audited<T>(auditor: Auditor, call: Call, reading: Reading, run: () => Promise<T>): Promise<T>;
 export function audited<T>(auditor: Auditor, call: Call, reading: Reading, run: () => Awaitable<T>): Awaitable<T>;
 export function audited<T>(auditor: Auditor, call: Call, reading: Reading, run: () => Awaitable<T>): Awaitable<T> {
   const started = performance.now();
-  const span = tracer.startSpan(call.operation);
+  const span = auditor.spans.begin(call);
   const end = (outcome: ReaderCall["outcome"], upstreamRequestId: string | null) => {
-    endSpan(span, call, reading, outcome);
+    span.end(outcome, reading.upstreamCalls);
     // Member by member: copying an object but for some of its members costs more than all else that is done here.
     auditor.onCall?.({
       requestId: auditor.requestId,
@@ -76,22 +74,9 @@ export function audited<T>(auditor: Auditor, call: Call, reading: Reading, run: 
   };
   let result: Awaitable<T>;
   try {
-    result = context.with(trace.setSpan(context.active(), span), run);
+    result = span.run(run);
   } catch (thrown) {
     return fail(thrown);
   }
   return result instanceof Promise ? result.then(succeed, fail) : succeed(result);
-}
-
-/** What was read stays out of it, as in the line. */
-function endSpan(
-  span: Span,
-  call: { readonly knowledgeBase: string | null },
-  reading: Reading,
-  outcome: ReaderCall["outcome"]
-): void {
-  span.setAttribute("focowiki.upstream_calls", reading.upstreamCalls);
-  if (call.knowledgeBase !== null) span.setAttribute("focowiki.knowledge_base", call.knowledgeBase);
-  if (outcome !== "OK") span.setAttribute("error.type", outcome).setStatus({ code: SpanStatusCode.ERROR });
-  span.end();
 }

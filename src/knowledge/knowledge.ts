@@ -5,6 +5,7 @@ import type { Upstream } from "../upstream/upstream.ts";
 import type { OnCall, OnError } from "./audit.ts";
 import { createCursors } from "./cursor.ts";
 import type { KnowledgeObserver } from "./observer.ts";
+import { ReadSpans } from "./read-spans.ts";
 import { createReader } from "./reader.ts";
 import { RequestScope } from "./request.ts";
 import type { OnCheck, RevisionCheck } from "./revisions.ts";
@@ -75,7 +76,7 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
         request,
         cursors,
         learned,
-        auditor: { requestId, tenant, subject, surface, onCall, onError }
+        auditor: { requestId, tenant, subject, surface, onCall, onError, spans: new ReadSpans() }
       });
     }
   };

@@ -3,7 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
-import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
+import {
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  type ReadableSpan,
+  SimpleSpanProcessor
+} from "@opentelemetry/sdk-trace-node";
 import pino from "pino";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { startTelemetry } from "../../src/server/telemetry.ts";
@@ -33,7 +38,19 @@ async function finished() {
   };
 }
 
-it("one span a request, one a read, one an upstream call, in the caller's trace and on to the upstream", async () => {
+/** The reads below the request, each with the names of the upstream calls below it. */
+function treeOf({ request, reads, calls }: Awaited<ReturnType<typeof finished>>) {
+  const isBelow = (parent: ReadableSpan) => (span: ReadableSpan) =>
+    span.parentSpanContext?.spanId === parent.spanContext().spanId;
+  expect(reads.every(isBelow(request))).toBe(true);
+  return reads.map((read) => ({
+    name: read.name,
+    attributes: { ...read.attributes },
+    calls: calls.filter(isBelow(read)).map(({ name }) => name)
+  }));
+}
+
+it("one span a request, one a kind of read, one an upstream call, in the caller's trace and on to the upstream", async () => {
   await using upstream = await fakeUpstream();
   await using gateway = await startGateway({
     upstreams: { main: upstream },
@@ -77,6 +94,113 @@ it("one span a request, one a read, one an upstream call, in the caller's trace 
   const spans = JSON.stringify(exporter.getFinishedSpans().map(({ name, attributes }) => [name, attributes]));
   expect(spans).not.toContain(new URL(upstream.url).port);
   expect(spans).not.toContain(upstream.key);
+});
+
+it("reads of one kind at once share one span, held ones too: fifty files are a tree that can be looked at", async () => {
+  const pages = Array.from({ length: 50 }, (_, index) => ({ path: `pages/page-${String(index).padStart(2, "0")}.md` }));
+  await using upstream = await fakeUpstream({ knowledgeBases: [{ pages }] });
+  await using gateway = await startGateway({
+    upstreams: { main: upstream },
+    knowledgeBases: { handbook: { upstream: "main", id: upstream.knowledgeBase().id } },
+    tenants: TENANTS,
+    config: { cache: { revisionCheckMs: 600_000 } }
+  });
+  const ask = async () => {
+    const fields = "... on File { title tags }";
+    const answer = await gateway.graphql(
+      `{ knowledgeBase(key: "handbook") { tree(parentPath: "pages", entryType: FILE, first: 50) { edges { node { ${fields} } } } } }`,
+      {},
+      { token: gateway.token("acme") }
+    );
+    expect(answer.body.data.knowledgeBase.tree.edges).toHaveLength(50);
+    expect(answer.body.errors).toBeUndefined();
+    const tree = treeOf(await finished());
+    exporter.reset();
+    return tree;
+  };
+  const detail = { "focowiki.knowledge_base": "handbook", "focowiki.reads": 50 };
+  const cold = await ask();
+  expect(cold.find(({ name }) => name === "getFileById")).toEqual({
+    name: "getFileById",
+    attributes: { ...detail, "focowiki.upstream_calls": 50 },
+    calls: Array.from({ length: 50 }, () => "GET getFileById")
+  });
+  const names = cold.map(({ name }) => name);
+  expect(names.sort()).toEqual([...new Set(names)]);
+  expect(cold.flatMap(({ calls }) => calls)).toHaveLength(upstream.count());
+
+  const warm = await ask();
+  expect(warm.map(({ name }) => name).sort()).toEqual(names);
+  expect(warm.find(({ name }) => name === "getFileById")).toEqual({
+    name: "getFileById",
+    attributes: { ...detail, "focowiki.upstream_calls": 0 },
+    calls: []
+  });
+});
+
+it("one of many that fails marks the span that it shares", async () => {
+  const pages = Array.from({ length: 5 }, (_, index) => ({ path: `pages/page-${index}.md` }));
+  await using upstream = await fakeUpstream({ knowledgeBases: [{ pages }] });
+  await using gateway = await startGateway({
+    upstreams: { main: upstream },
+    knowledgeBases: { handbook: { upstream: "main", id: upstream.knowledgeBase().id } },
+    tenants: TENANTS
+  });
+  const fileId = upstream.fileId("pages/page-3.md");
+  upstream.on(({ operation, path }) => operation === "getFileById" && path.includes(fileId), internalError());
+  await gateway.graphql(
+    '{ knowledgeBase(key: "handbook") { tree(parentPath: "pages", entryType: FILE) { edges { node { ... on File { tags } } } } } }',
+    {},
+    { token: gateway.token("acme") }
+  );
+  const details = treeOf(await finished()).find(({ name }) => name === "getFileById");
+  expect(details?.attributes).toMatchObject({ "error.type": "INTERNAL_ERROR", "focowiki.failed_reads": 1 });
+});
+
+it.each([
+  ["agent", "GET agent", "/agent/handbook/files/content?path=pages/a.md", undefined, "getFileContentByPath"],
+  [
+    "mcp",
+    "POST mcp",
+    "/mcp/handbook",
+    { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "read_file", arguments: { path: "pages/a.md" } } },
+    "getFileContentByPath"
+  ]
+] as const)(
+  "a read over %s is a request, a read and an upstream call",
+  async (surface, title, path, body, operation) => {
+    await using upstream = await fakeUpstream({ knowledgeBases: [{ pages: [{ path: "pages/a.md" }] }] });
+    await using gateway = await startGateway({
+      upstreams: { main: upstream },
+      knowledgeBases: { handbook: { upstream: "main", id: upstream.knowledgeBase().id } },
+      tenants: TENANTS
+    });
+    const headers = { accept: "application/json, text/event-stream" };
+    const token = gateway.token("acme");
+    const answer =
+      body === undefined ? await gateway.get(path, { token }) : await gateway.post(path, body, { token, headers });
+    expect(answer.status).toBe(200);
+    const spans = await finished();
+    expect([spans.request.name, spans.request.attributes["focowiki.surface"]]).toEqual([title, surface]);
+    const read = treeOf(spans).find(({ name }) => name === operation);
+    expect(read?.attributes).toMatchObject({ "focowiki.reads": 1 });
+    expect(read?.calls.at(-1)).toBe(`GET ${operation}`);
+  }
+);
+
+it("a caller whose trace is not recorded has no spans, and the upstream is told so", async () => {
+  await using upstream = await fakeUpstream();
+  await using gateway = await startGateway({ upstreams: { main: upstream }, tenants: TENANTS });
+  const headers = { traceparent: `00-${TRACE_ID}-${CALLERS_SPAN}-00` };
+  await gateway.get("/openapi/v2/knowledge-bases", { token: gateway.token("acme"), headers });
+  await gateway.get("/openapi/v2/health", { token: gateway.token("acme") });
+  const { request } = await finished();
+  expect(request.spanContext().traceId).not.toBe(TRACE_ID);
+  for (const { headers: sent, operation } of upstream.requests) {
+    if (operation === "getHealth") continue;
+    expect(sent.traceparent).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`));
+  }
+  expect(exporter.getFinishedSpans().every((span) => span.spanContext().traceId !== TRACE_ID)).toBe(true);
 });
 
 it("an error marks the spans it passes with its code, and each retry has a span", async () => {

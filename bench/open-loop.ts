@@ -31,8 +31,11 @@ export interface OpenLoadResult {
 }
 
 const TICK_MS = 5;
-/** Open before the load begins, as those of a proxy are; more are opened where all are waiting. */
-const SOCKETS = 1_000;
+/**
+ * Open before the load begins, as those of a proxy are; more are opened where all are waiting. There must be enough: Node.js
+ * takes one new connection in a turn of its event loop, so those that are opened to a busy process wait for seconds.
+ */
+const SOCKETS = 4_000;
 const SOCKETS_AT_ONCE = 50;
 
 async function run({ url, rate, seconds, requests }: OpenLoad): Promise<OpenLoadResult> {

@@ -1,15 +1,6 @@
 /**
- * `npx tsx bench/overload.ts [--seconds 15] [--connections 32]`: what becomes of a gateway that is asked for three times of
- * what it can answer. Builds nothing, measures `dist`.
- *
- * One run, with one core for the gateway, on a shared machine of two: 449 answers a second of processor time sustained.
- *
- * | load  | accepted/s | p50 / p99 / max of accepted, ms | refused with a wait |
- * | ----- | ---------- | ------------------------------- | ------------------- |
- * | 0.8 × | 359        | 6 / 266 / 343                   | 0 %                 |
- * | 1 ×   | 449        | 13 / 221 / 361                  | 0 %                 |
- * | 2 ×   | 415        | 276 / 909 / 939                 | 54 %                |
- * | 3 ×   | 576        | 258 / 782 / 856                 | 57 %                |
+ * `npm run bench:overload [-- --seconds 15] [--connections 32]`: what becomes of a gateway that is asked for three times of
+ * what it can answer. Measures what was built; figures are in bench/README.md.
  *
  * First the rate that it sustains, from its processor time an answer; then load that does not wait, at a part of that rate
  * and at multiples of it. What is accepted should come about as fast under triple load as under full load, and

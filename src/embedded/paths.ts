@@ -3,7 +3,6 @@
 /** Longer paths are refused before anything is looked up. In UTF-16 units. */
 const PATH_LENGTH = 1024;
 
-// biome-ignore format: one rule a line
 const SHAPES = [
   /^(?:index|log)\.md$/,
   /^pages\/.+\.[mM][dD]$/s,
